@@ -1,0 +1,1 @@
+"""Rules, replay and rulings: no files."""

@@ -1,0 +1,1 @@
+"""Text and files of game records: no rules."""

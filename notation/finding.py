@@ -1,0 +1,121 @@
+"""What is wrong with a record, said so that a person can go and look.
+
+A fault of the data is a value, never an exception: one broken game yields its good prefix and a
+`Finding`. The codes are a stable, documented list; a code never changes its meaning.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Severity = Literal["error", "warning", "note"]
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A kind of finding: how grave, and its message in English and Chinese (``str.format`` fields)."""
+
+    severity: Severity
+    english: str
+    chinese: str
+
+
+@dataclass(slots=True)
+class Finding:
+    """One fault of one record.
+
+    ``ply`` is the ply concerned (1 = the first move, 0 = the start position, None = the whole record or
+    file); ``line`` and ``column`` count from 1, ``byte`` from 0, all in the source as stored; ``game`` is
+    the 0-based ordinal of the record in its source. ``text`` is what was read, ``candidates`` what was
+    possible there (coordinate moves, ranks from 1), ``details`` the named values of the message.
+    """
+
+    code: str
+    game: int | None = None
+    ply: int | None = None
+    text: str | None = None
+    candidates: tuple[str, ...] = ()
+    suggestion: str | None = None
+    details: dict[str, Any] = field(default_factory=dict)
+    source: str | None = None
+    line: int | None = None
+    column: int | None = None
+    byte: int | None = None
+
+    @property
+    def severity(self) -> Severity:
+        return CODES[self.code].severity
+
+    def message(self, language: str = "en") -> str:
+        """The message in ``language`` ("en" or "zh"), with what was read and what was possible."""
+        code = CODES[self.code]
+        template = code.chinese if language == "zh" else code.english
+        values = {"text": self.text, **self.details}
+        return template.format_map(_Blank(values))
+
+
+class _Blank(dict):
+    def __missing__(self, key: str) -> str:
+        return "?"
+
+
+CODES: dict[str, Code] = {
+    # -- the file ------------------------------------------------------------------------------
+    "binary-data": Code("error", "not a text of game records (binary data)", "不是棋谱文本(二进制数据)"),
+    "mixed-encoding": Code("warning", "some bytes do not fit the encoding {encoding}", "部分字节不符合编码 {encoding}"),
+    "no-games": Code("warning", "no games found in the file", "文件中没有棋谱"),
+    "truncated-file": Code("warning", "the file ends inside a {where}", "文件在{where}中途结束"),
+    # -- the record ----------------------------------------------------------------------------
+    "bad-tag": Code("warning", "tag line cannot be read: {text}", "标签行无法读取:{text}"),
+    "empty-game": Code("note", "the record has no moves", "棋谱没有着法"),
+    "missing-terminator": Code("note", "no result token at the end of the moves", "着法末尾没有结果标记"),
+    "move-number": Code("note", "move number {text} where {expected} was due", "着法序号 {text},应为 {expected}"),
+    "ply-count": Code(
+        "warning", "PlyCount says {claimed}, the record holds {found}", "PlyCount 为 {claimed},实际 {found}"
+    ),
+    "result-mismatch": Code(
+        "warning",
+        "the Result tag says {tag}, the moves end with {terminator}",
+        "结果标签为 {tag},着法末尾为 {terminator}",
+    ),
+    "text-after-end": Code("note", "text after the end of the game was skipped", "终局之后的文字已略过"),
+    "unclosed-comment": Code("warning", "a comment is never closed", "注释没有结束"),
+    "unclosed-variation": Code("warning", "a variation is never closed", "变着没有结束"),
+    "unopened-variation": Code("warning", "a variation is closed that was never opened", "多余的变着结束符"),
+    # -- the start position ----------------------------------------------------------------------
+    "fen-file-count": Code(
+        "error", "rank {rank} of the FEN has {found} files, not {expected}", "FEN 第 {rank} 行有 {found} 路,应为 {expected}"
+    ),
+    "fen-illegal-hand": Code("error", "{piece} cannot be in a reserve", "{piece} 不能在持子中"),
+    "fen-not-a-fen": Code("error", "not a FEN: {text}", "不是 FEN:{text}"),
+    "fen-rank-count": Code(
+        "error", "the FEN has {found} ranks, not {expected}", "FEN 有 {found} 行,应为 {expected}"
+    ),
+    "fen-side": Code("note", "the FEN does not say who moves; {side} does by the record", "FEN 未注明先行方;按棋谱为{side}"),
+    "fen-unclosed-hand": Code("error", "the reserve in the FEN is not closed", "FEN 中持子括号未关闭"),
+    "fen-unknown-piece": Code("error", "{piece} is not a piece of this game", "{piece} 不是本棋种的棋子"),
+    "generals-face": Code("error", "the generals face each other and {side} is to move", "将帅照面而轮到{side}走"),
+    "general-count": Code("error", "{side} has {found} generals", "{side}有 {found} 个将帅"),
+    "missing-general": Code("error", "{side} has no general", "{side}缺少将帅"),
+    "opponent-in-check": Code("error", "{side} stands in check with the other side to move", "{side}被将军而轮到对方走"),
+    "piece-location": Code("error", "a {piece} cannot stand on {square}", "{piece}不能位于 {square}"),
+    "too-many-pieces": Code("error", "{side} has {found} of the piece {piece}, at most {most} are possible", "{side}有 {found} 个{piece},最多 {most} 个"),
+    "unreachable-soldier": Code("warning", "a {piece} cannot have reached {square}", "{piece}不可能到达 {square}"),
+    # -- the moves -------------------------------------------------------------------------------
+    "ambiguous-coordinate-base": Code(
+        "error", "{text} is a move with ranks from 0 and another with ranks from 1", "{text} 按 0 起与按 1 起计行是两着不同的棋"
+    ),
+    "ambiguous-dialect": Code("error", "{text} names different soldiers in two dialects", "{text} 在两种记法中指不同的兵"),
+    "ambiguous-move": Code("error", "{text} fits several legal moves: {candidates}", "{text} 可指多着:{candidates}"),
+    "drop-in-non-drop-ruleset": Code("error", "{text}: there are no drops in this game", "{text}:本棋种没有打入"),
+    "illegal-move": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why_zh}"),
+    "over-disambiguated": Code("note", "more is written than is needed at plies {plies}", "第 {plies} 着写得过细"),
+    "unreadable-token": Code("error", "{text} is not a move in any notation", "{text} 不是任何记法的着法"),
+    "wrong-side": Code("error", "{text} is a move of the side that is not to move", "{text} 是未轮到一方的着法"),
+    # -- the result ------------------------------------------------------------------------------
+    "played-on": Code("note", "the record plays on past its end at ply {end}", "棋谱在第 {end} 着终局后继续"),
+    "result-contradicts": Code(
+        "warning", "the record claims {claimed}, the rules give {ruled} ({reason})", "棋谱记为 {claimed},按规则为 {ruled}({reason})"
+    ),
+}

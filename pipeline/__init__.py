@@ -1,0 +1,1 @@
+"""Work and people: commands, shards, tables, reports."""
