@@ -1,0 +1,80 @@
+# Layouts and functions that the compiled modules share. A piece is its type (1..15) plus 16 for
+# Black; 0 is an empty point. A point is rank * files + file.
+
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+
+cdef enum:
+    POINTS = 128      # board array; the last entry is the leg of a step that has none: always empty
+    NOWHERE = 127
+    ABSENT = 255      # a general that is not on the board
+    MOST_MOVES = 512  # more than any position here allows
+    # How a piece rides the files and ranks: to an empty point, to an enemy, and over one screen.
+    RIDE_QUIET = 1
+    RIDE_CAPTURE = 2
+    HOP_QUIET = 4
+    HOP_CAPTURE = 8
+    # What a step may do.
+    QUIET = 1
+    CAPTURE = 2
+
+cdef struct Rules:
+    int files
+    int ranks
+    int points
+    int types
+    uint8_t file_of[128]
+    uint8_t rank_of[128]
+    uint8_t rides[32]          # by piece: RIDE_QUIET | RIDE_CAPTURE | HOP_QUIET | HOP_CAPTURE | …
+    uint8_t royal[32]
+    uint8_t letter_type[32]    # letter A=1..Z=26 -> type; 0 (no letter written) -> the soldier's type
+    int facing                 # generals attack each other along an open file
+    uint32_t* step             # to | leg << 8 | modes << 16
+    uint32_t step_at[32 * 128 + 1]
+    uint32_t* source           # from | leg << 8 | modes << 16 | piece << 24: steps that arrive at a point
+    uint32_t source_at[2 * 128 + 1]
+    uint64_t key[32][128]      # position key of a piece on a point
+    uint64_t key_side
+
+cdef struct Board:
+    uint8_t at[128]
+    uint16_t row[16]           # occupied files of a rank, bit = file
+    uint16_t column[16]        # occupied ranks of a file, bit = rank
+    uint8_t men[2][64]         # points of each side's pieces, in no order
+    uint8_t place[128]         # where a point stands in its side's list
+    uint8_t count[2]
+    uint8_t general[2]
+    int side
+    int since_capture
+    uint64_t key
+
+cdef struct Undo:
+    int changes
+    uint8_t point[8]
+    uint8_t piece[8]
+    int since_capture
+    uint64_t key
+
+cdef struct Danger:
+    # What bears on the general of the side to move.
+    int checkers
+    uint8_t checker[8]
+    int suspects               # points whose piece may not move freely (pins, screens, legs)
+    uint8_t suspect[16]
+    int forbidden              # empty points where any own piece would become a cannon's screen
+    uint8_t forbid[32]
+    int cures                  # with check: points where a move may meet it
+    uint8_t cure[48]
+
+cdef class Tables:
+    cdef Rules rules
+
+cdef int piece_moves(const Rules* r, const Board* b, int point, uint32_t* out) noexcept nogil
+cdef int legal_moves(const Rules* r, Board* b, uint32_t* out) noexcept nogil
+cdef int count_legal(const Rules* r, Board* b, const Danger* d) noexcept nogil
+cdef bint is_safe(const Rules* r, Board* b, uint32_t move) noexcept nogil
+cdef bint is_legal(const Rules* r, Board* b, uint32_t move) noexcept nogil
+cdef void find_danger(const Rules* r, const Board* b, Danger* d) noexcept nogil
+cdef bint attacked(const Rules* r, const Board* b, int point, int by) noexcept nogil
+cdef void play(const Rules* r, Board* b, uint32_t move, Undo* u) noexcept nogil
+cdef void take_back(const Rules* r, Board* b, const Undo* u) noexcept nogil
+cdef void put(const Rules* r, Board* b, int point, int piece) noexcept nogil

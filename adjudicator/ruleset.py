@@ -1,0 +1,389 @@
+"""Rule sets as data: load, extend, check, name.
+
+A rule set is a TOML file in ``rulesets/`` (or anywhere, given by path) that names its source and date.
+A child lists only what differs from the one it ``extends``. The loader returns a frozen `Ruleset` or
+raises `RulesetError` with every fault at once; unknown keys are faults.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+RULESETS = Path(__file__).with_name("rulesets")
+
+STEPS = ("forward", "backward", "sideways", "orthogonal", "diagonal", "any")
+LINES = ("orthogonal",)
+LEGS = ("none", "straight", "midpoint")
+MODES = ("both", "quiet", "capture")
+ENDS = ("general", "mate", "repetition", "no-capture")
+
+
+class RulesetError(ValueError):
+    """A rule set or rule book that cannot be used; ``faults`` lists everything that is wrong with it."""
+
+    def __init__(self, faults: Iterable[str]):
+        self.faults = tuple(faults)
+        super().__init__("\n".join(self.faults))
+
+
+@dataclass(frozen=True)
+class Motion:
+    """One way a piece moves. Exactly one of ``step``, ``leap``, ``ride``, ``hop`` is set."""
+
+    step: str | None = None
+    leap: tuple[int, int] | None = None
+    ride: str | None = None
+    hop: str | None = None
+    leg: str = "none"
+    mode: str = "both"
+    within: str | None = None  # region the target must lie in
+    origin: str | None = None  # region the move must start in
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A kind of piece: ``letter`` as written (capital), ``fen`` letter (small), other letters accepted."""
+
+    name: str
+    letter: str
+    fen: str
+    synonyms: tuple[str, ...]
+    royal: bool
+    moves: tuple[Motion, ...]
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """A checked rule set. ``data`` is the flattened file; the properties give its parts meaning."""
+
+    id: str
+    data: Mapping[str, Any]
+
+    @classmethod
+    def load(cls, name: str | Path, options: Mapping[str, Any] | None = None) -> Ruleset:
+        """Load a rule set by id or by path of a ``.toml`` file, with single ``options`` overridden.
+
+        An option is named by its dotted key (``ending.no_capture_limit``) or by its last part. Raises
+        RulesetError with all faults.
+        """
+        frozen = tuple(sorted((key, json.dumps(value)) for key, value in (options or {}).items()))
+        return _load(str(name), frozen)
+
+    @staticmethod
+    def ids() -> list[str]:
+        """The rule sets that come with the package."""
+        return sorted(path.stem for path in RULESETS.glob("*.toml"))
+
+    @property
+    def title(self) -> str:
+        return self.data["title"]
+
+    @property
+    def files(self) -> int:
+        return self.data["board"]["files"]
+
+    @property
+    def ranks(self) -> int:
+        return self.data["board"]["ranks"]
+
+    @property
+    def start(self) -> str:
+        """FEN of the start position."""
+        return self.data["board"]["start"]
+
+    @property
+    def facing(self) -> bool:
+        """Whether generals attack each other along an open file."""
+        return self.data["generals"]["facing"] == "attack"
+
+    @property
+    def stalemate(self) -> str:
+        """"loss" or "draw" for the side without a legal move that is not in check."""
+        return self.data["ending"]["stalemate"]
+
+    @property
+    def no_capture_limit(self) -> int:
+        """Plies without a capture that make a draw; 0 when there is no such rule."""
+        return self.data["ending"]["no_capture_limit"]
+
+    @property
+    def precedence(self) -> tuple[str, ...]:
+        """The order in which endings are tested on one ply."""
+        return tuple(self.data["ending"]["precedence"])
+
+    @property
+    def book(self) -> str:
+        """Id of the default rule book for repetitions."""
+        return self.data["repetition"]["book"]
+
+    @cached_property
+    def pieces(self) -> tuple[Piece, ...]:
+        """The kinds of piece in the order of the file; the kernel numbers them from 1."""
+        return tuple(_piece(name, entry) for name, entry in self.data["pieces"].items())
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Twelve hex digits over every resolved option: runs are comparable only when it is equal."""
+        said = {key: value for key, value in self.data.items() if key not in ("title", "source", "date", "notes", "extends")}
+        text = json.dumps(said, sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+    def region(self, name: str) -> frozenset[int]:
+        """Points (rank * files + file) of a region, as Red sees it."""
+        return _points(self.data["regions"][name], self.files)
+
+    def point_name(self, point: int) -> str:
+        """"h3" for a point."""
+        return chr(97 + point % self.files) + str(point // self.files + 1)
+
+    def point(self, name: str) -> int:
+        """The point called "h3"; raises ValueError when the board has none."""
+        file, rank = ord(name[:1].lower() or "?") - 97, name[1:]
+        if not (0 <= file < self.files and rank.isdecimal() and 1 <= int(rank) <= self.ranks):
+            raise ValueError(f"no point {name!r} on a board of {self.files} files and {self.ranks} ranks")
+        return (int(rank) - 1) * self.files + file
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.fingerprint))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ruleset) and (self.id, self.fingerprint) == (other.id, other.fingerprint)
+
+
+def _piece(name: str, entry: Mapping[str, Any]) -> Piece:
+    moves = tuple(
+        Motion(
+            step=move.get("step"),
+            leap=tuple(move["leap"]) if "leap" in move else None,
+            ride=move.get("ride"),
+            hop=move.get("hop"),
+            leg=move.get("leg", "none"),
+            mode=move.get("mode", "both"),
+            within=move.get("within"),
+            origin=move.get("from"),
+        )
+        for move in entry["moves"]
+    )
+    return Piece(
+        name, entry["letter"], entry["fen"], tuple(entry.get("synonyms", ())), entry.get("royal", False), moves
+    )
+
+
+def _points(spans: Iterable[str], files: int) -> frozenset[int]:
+    points = set()
+    for span in spans:
+        low, _, high = span.partition("-")
+        high = high or low
+        for rank in range(int(low[1:]) - 1, int(high[1:])):
+            for file in range(ord(low[0]) - 97, ord(high[0]) - 96):
+                points.add(rank * files + file)
+    return frozenset(points)
+
+
+# ---- loading -------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def _load(name: str, options: tuple[tuple[str, str], ...]) -> Ruleset:
+    data = _flatten(name, ())
+    faults = override(data, {key: json.loads(value) for key, value in options}, name)
+    faults += _Check(data, Path(name).name).faults
+    if faults:
+        raise RulesetError(faults)
+    return Ruleset(data["id"], data)
+
+
+def _flatten(name: str, seen: tuple[str, ...]) -> dict[str, Any]:
+    """The file's data laid over that of the rule sets it extends."""
+    if name in seen:
+        raise RulesetError([f"{name}: extends itself by way of {' → '.join(seen)}"])
+    path = Path(name) if name.endswith(".toml") else RULESETS / f"{name}.toml"
+    data = read_toml(path, Ruleset.ids(), "rule set")
+    parent = data.get("extends")
+    if parent is None:
+        return data
+    if parent.endswith(".toml"):
+        parent = str(path.parent / parent)
+    base = _flatten(parent, (*seen, name))
+    return _overlay(base, data)
+
+
+def read_toml(path: Path, known: list[str], what: str) -> dict[str, Any]:
+    """Read a data file; an unknown name or bad TOML raises RulesetError with what could be meant."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise RulesetError([f"no {what} {path.stem!r}{suggest(path.stem, known)}; known: {', '.join(known)}"]) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise RulesetError([f"{path.name}: {error}"]) from None
+
+
+def _overlay(base: dict[str, Any], child: dict[str, Any]) -> dict[str, Any]:
+    merged = dict(base)
+    for key, value in child.items():
+        if isinstance(value, dict) and isinstance(base.get(key), dict):
+            merged[key] = _overlay(base[key], value)
+        else:
+            merged[key] = value
+    return merged
+
+
+def override(data: dict[str, Any], options: Mapping[str, Any], name: str) -> list[str]:
+    """Set single options in ``data`` (in place); returns the faults."""
+    leaves = {}
+    for section in ("generals", "ending", "repetition"):
+        leaves.update({f"{section}.{key}": (section, key) for key in data.get(section, {})})
+    faults = []
+    for key, value in options.items():
+        fits = [leaf for leaf in leaves if leaf == key or leaf.partition(".")[2] == key]
+        if len(fits) != 1:
+            faults.append(f"{name}: no option {key!r}{suggest(key, leaves)}; options: {', '.join(sorted(leaves))}")
+            continue
+        section, last = leaves[fits[0]]
+        data[section] = {**data[section], last: value}
+    return faults
+
+
+def suggest(word: str, known: Iterable[str]) -> str:
+    """" (did you mean …?)" when a known word is near."""
+    near = difflib.get_close_matches(word, list(known), 1)
+    return f" (did you mean {near[0]!r}?)" if near else ""
+
+
+class _Check:
+    """Collects every fault of a flattened rule set in ``faults``."""
+
+    def __init__(self, data: dict[str, Any], name: str):
+        self.data = data
+        self.name = name if name.endswith(".toml") else f"{name}.toml"
+        self.faults: list[str] = []
+        top = ("id", "title", "source", "date", "board", "regions", "generals", "pieces", "ending", "repetition")
+        self.keys("", data, top, ("extends", "notes"))
+        if self.faults:
+            return
+        for key in ("id", "title", "source", "date"):
+            self.kind(key, data[key], str)
+        self.board()
+        self.regions()
+        self.keys("generals.", data["generals"], ("facing",))
+        self.choice("generals.facing", data["generals"].get("facing"), ("attack", "allowed"))
+        self.pieces()
+        self.ending()
+        self.keys("repetition.", data["repetition"], ("book",))
+
+    def fault(self, where: str, what: str) -> None:
+        self.faults.append(f"{self.name}: {where}: {what}")
+
+    def keys(self, prefix: str, table: Any, needed: Iterable[str], optional: Iterable[str] = ()) -> bool:
+        if not isinstance(table, dict):
+            self.fault(prefix.rstrip("."), "must be a table")
+            return False
+        known = (*needed, *optional)
+        for key in table:
+            if key not in known:
+                self.fault(prefix + key, f"unknown key{suggest(key, known)}")
+        for key in needed:
+            if key not in table:
+                self.fault(prefix + key, "is missing")
+        return all(key in table for key in needed)
+
+    def kind(self, where: str, value: Any, kind: type) -> bool:
+        good = isinstance(value, kind) and not (kind is int and isinstance(value, bool))
+        if not good:
+            self.fault(where, f"must be {kind.__name__}, not {value!r}")
+        return good
+
+    def choice(self, where: str, value: Any, choices: Iterable[str]) -> None:
+        if value not in choices:
+            self.fault(where, f"{value!r} is not one of {', '.join(choices)}{suggest(str(value), choices)}")
+
+    def board(self) -> None:
+        board = self.data["board"]
+        if not self.keys("board.", board, ("files", "ranks", "start")):
+            return
+        for key in ("files", "ranks"):
+            if self.kind(f"board.{key}", board[key], int) and not 1 <= board[key] <= 10:
+                self.fault(f"board.{key}", f"{board[key]} is not between 1 and 10")
+
+    def regions(self) -> None:
+        for name, spans in self.data["regions"].items():
+            if not (isinstance(spans, list) and all(isinstance(span, str) for span in spans)):
+                self.fault(f"regions.{name}", 'must be a list of spans such as "d1-f3"')
+                continue
+            for span in spans:
+                low, _, high = span.partition("-")
+                for corner in (low, high or low):
+                    if not self.on_board(corner):
+                        self.fault(f"regions.{name}", f"{span!r} is not on the board")
+                        break
+
+    def on_board(self, corner: str) -> bool:
+        board = self.data["board"]
+        return (
+            len(corner) >= 2
+            and corner[1:].isdecimal()
+            and 0 <= ord(corner[0]) - 97 < board["files"]
+            and 1 <= int(corner[1:]) <= board["ranks"]
+        )
+
+    def pieces(self) -> None:
+        letters: dict[str, str] = {}
+        pieces = self.data["pieces"]
+        if len(pieces) > 15:
+            self.fault("pieces", f"{len(pieces)} kinds; the kernel knows 15")
+        for name, piece in pieces.items():
+            where = f"pieces.{name}"
+            if not self.keys(f"{where}.", piece, ("letter", "fen", "moves"), ("synonyms", "royal")):
+                continue
+            for letter in (piece["letter"], *piece.get("synonyms", ())):
+                if not (isinstance(letter, str) and len(letter) == 1 and "A" <= letter <= "Z"):
+                    self.fault(where, f"{letter!r} is not a capital letter")
+                elif letters.setdefault(letter, name) != name:
+                    self.fault(where, f"the letter {letter} is already that of the {letters[letter]}")
+            if not (isinstance(piece["fen"], str) and len(piece["fen"]) == 1 and "a" <= piece["fen"] <= "z"):
+                self.fault(f"{where}.fen", f"{piece['fen']!r} is not a small letter")
+            for i, move in enumerate(piece["moves"]):
+                self.motion(f"{where}.moves[{i}]", move)
+
+    def motion(self, where: str, move: Any) -> None:
+        if not self.keys(f"{where}.", move, (), ("step", "leap", "ride", "hop", "leg", "mode", "within", "from")):
+            return
+        kinds = [key for key in ("step", "leap", "ride", "hop") if key in move]
+        if len(kinds) != 1:
+            self.fault(where, f"needs one of step, leap, ride, hop; has {' and '.join(kinds) or 'none'}")
+        if "step" in move:
+            self.choice(f"{where}.step", move["step"], STEPS)
+        for key in ("ride", "hop"):
+            if key in move:
+                self.choice(f"{where}.{key}", move[key], LINES)
+                for other in ("within", "from", "leg"):
+                    if other in move:
+                        self.fault(f"{where}.{other}", f"does not go with {key}")
+        if "leap" in move:
+            leap = move["leap"]
+            if not (isinstance(leap, list) and len(leap) == 2 and all(isinstance(n, int) and 0 <= n < 10 for n in leap)):
+                self.fault(f"{where}.leap", f"{leap!r} is not a pair of small numbers")
+        self.choice(f"{where}.leg", move.get("leg", "none"), LEGS)
+        self.choice(f"{where}.mode", move.get("mode", "both"), MODES)
+        for key in ("within", "from"):
+            if key in move and move[key] not in self.data["regions"]:
+                self.fault(f"{where}.{key}", f"no region {move[key]!r}{suggest(str(move[key]), self.data['regions'])}")
+
+    def ending(self) -> None:
+        ending = self.data["ending"]
+        if not self.keys("ending.", ending, ("stalemate", "no_capture_limit", "precedence")):
+            return
+        self.choice("ending.stalemate", ending["stalemate"], ("loss", "draw"))
+        if self.kind("ending.no_capture_limit", ending["no_capture_limit"], int) and ending["no_capture_limit"] < 0:
+            self.fault("ending.no_capture_limit", "must not be negative")
+        order = ending["precedence"]
+        if not isinstance(order, list) or sorted(order) != sorted(ENDS):
+            self.fault("ending.precedence", f"must name each of {', '.join(ENDS)} once, not {order!r}")
