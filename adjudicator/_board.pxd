@@ -16,6 +16,21 @@ cdef enum:
     # What a step may do.
     QUIET = 1
     CAPTURE = 2
+    # Kinds and markers of a written move: notation.descriptor.
+    COORDINATE = 1
+    RELATIVE = 2
+    ALGEBRAIC = 3
+    DROP = 4
+    FRONT = 6
+    REAR = 7
+    MIDDLE = 8
+    FOREMOST = 9
+    REARMOST = 10
+    PAIR = 11
+    # How it is read: where ranks start, and what two digits of a soldier mean.
+    RANKS_FROM_0 = 1
+    PLACE_FIRST = 2
+    EITHER_PLACE = 4
 
 cdef struct Rules:
     int files
@@ -66,6 +81,7 @@ cdef struct Danger:
     uint8_t cure[48]
 
 cdef class Tables:
+    # A rule set's tables: see the docstring in _board.py.
     cdef Rules rules
 
 cdef int piece_moves(const Rules* r, const Board* b, int point, uint32_t* out) noexcept nogil
@@ -78,3 +94,4 @@ cdef bint attacked(const Rules* r, const Board* b, int point, int by) noexcept n
 cdef void play(const Rules* r, Board* b, uint32_t move, Undo* u) noexcept nogil
 cdef void take_back(const Rules* r, Board* b, const Undo* u) noexcept nogil
 cdef void put(const Rules* r, Board* b, int point, int piece) noexcept nogil
+cdef int resolve(const Rules* r, Board* b, uint32_t said, int reading, uint32_t* out) noexcept nogil

@@ -1,0 +1,569 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Whole batches: written moves in, facts per ply out, then the ply at which each game ended.
+
+Compiled from this file (Cython, pure Python mode). Both functions release the GIL for the whole batch
+and make no Python object per move. Columns are plain buffers (`array.array`) that the caller owns.
+"""
+
+from array import array
+
+import cython
+from cython.cimports.adjudicator._board import (
+    ABSENT,
+    ALGEBRAIC,
+    COORDINATE,
+    EITHER_PLACE,
+    RANKS_FROM_0,
+    Board,
+    Danger,
+    Rules,
+    Tables,
+    Undo,
+    count_legal,
+    find_danger,
+    play,
+    put,
+    resolve,
+)
+from cython.cimports.libc.stdint import int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from cython.cimports.libc.stdlib import free, malloc, realloc
+from cython.cimports.libc.string import memcpy, memset
+
+STATUS = {
+    "all-played": ALL_PLAYED,
+    "unreadable": UNREADABLE,
+    "illegal": ILLEGAL,
+    "ambiguous": AMBIGUOUS,
+    "not-started": NOT_STARTED,
+}
+
+FLAGS = {
+    "drop": F_DROP,
+    "check": F_CHECK,
+    "wide_check": F_WIDE,
+    "discovered_check": F_DISCOVERED,
+    "double_check": F_DOUBLE,
+    "facing_check": F_FACING,
+    "mate": F_MATE,
+    "stalemate": F_STALEMATE,
+    "capture": F_CAPTURE,
+    "general_gone": F_GENERAL_GONE,
+    "overwritten": F_OVERWRITTEN,
+}
+
+# How a game ended, by number: the reasons of rulings.
+ENDS = {
+    "unfinished": E_UNFINISHED,
+    "general-captured": E_GENERAL,
+    "checkmate": E_CHECKMATE,
+    "stalemate": E_STALEMATE,
+    "repetition": E_REPETITION,
+    "perpetual-check": E_PERPETUAL_CHECK,
+    "mutual-perpetual-check": E_MUTUAL_PERPETUAL_CHECK,
+    "no-capture": E_NO_CAPTURE,
+}
+
+PLY_COLUMNS = {
+    "game": "I",
+    "ply": "I",
+    "token": "I",
+    "side": "B",
+    "from": "B",
+    "to": "B",
+    "piece": "B",
+    "captured": "B",
+    "promotion": "B",
+    "flags": "H",
+    "legal_replies": "H",
+    "plies_since_capture": "I",
+    "occurrence": "I",
+    "position_key": "Q",
+}
+
+
+@cython.cclass
+class Starts:
+    """Start positions of a batch, each set up once; `replay` refers to them by number."""
+
+    tables: Tables
+    boards: cython.pointer(Board)
+    n: cython.int
+    room: cython.int
+
+    def __cinit__(self, tables: Tables):
+        self.tables = tables
+        self.boards = cython.NULL
+        self.n = 0
+        self.room = 0
+
+    def __dealloc__(self):
+        free(self.boards)
+
+    def add(self, pieces: bytes, side: cython.int, since_capture: cython.int = 0) -> int:
+        """Set up ``pieces`` (a code per point, at least as many as the board has); returns its number."""
+        bigger: cython.pointer(Board)
+        b: cython.pointer(Board)
+        i: cython.int
+        if len(pieces) < self.tables.rules.points:
+            raise ValueError("too few points")
+        if self.n == self.room:
+            self.room = 2 * self.room + 16
+            bigger = cython.cast(cython.pointer(Board), realloc(self.boards, self.room * cython.sizeof(Board)))
+            if bigger == cython.NULL:
+                raise MemoryError
+            self.boards = bigger
+        b = cython.address(self.boards[self.n])
+        memset(b, 0, cython.sizeof(Board))
+        b.general[0] = ABSENT
+        b.general[1] = ABSENT
+        for i in range(self.tables.rules.points):
+            if pieces[i]:
+                put(cython.address(self.tables.rules), b, i, pieces[i])
+        b.side = side
+        b.since_capture = since_capture
+        if side:
+            b.key ^= self.tables.rules.key_side
+        self.n += 1
+        return self.n - 1
+
+    def facts(self, number: cython.int) -> tuple:
+        """``(key, side to move, checked, legal replies)`` of a start position."""
+        danger: Danger
+        board: Board = self.boards[number]
+        find_danger(cython.address(self.tables.rules), cython.address(board), cython.address(danger))
+        replies: cython.int = count_legal(cython.address(self.tables.rules), cython.address(board), cython.address(danger))
+        return board.key, board.side, danger.checkers > 0, replies
+
+
+_Columns = cython.struct(
+    game=cython.pointer(uint32_t),
+    ply=cython.pointer(uint32_t),
+    token=cython.pointer(uint32_t),
+    side=cython.pointer(uint8_t),
+    start=cython.pointer(uint8_t),
+    to=cython.pointer(uint8_t),
+    piece=cython.pointer(uint8_t),
+    captured=cython.pointer(uint8_t),
+    promotion=cython.pointer(uint8_t),
+    flags=cython.pointer(uint16_t),
+    replies=cython.pointer(uint16_t),
+    since=cython.pointer(uint32_t),
+    occurrence=cython.pointer(uint32_t),
+    key=cython.pointer(uint64_t),
+)
+
+_Seen = cython.struct(key=uint64_t, count=uint32_t)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _mix(x: uint64_t) -> uint64_t:
+    x = (x ^ (x >> 30)) * cython.cast(uint64_t, 0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> 27)) * cython.cast(uint64_t, 0x94D049BB133111EB)
+    return x ^ (x >> 31)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _count(seen: cython.pointer(_Seen), mask: uint64_t, key: uint64_t) -> uint32_t:
+    """Count one more occurrence of ``key`` (open addressing; an empty slot has count 0)."""
+    i: uint64_t = key & mask
+    while seen[i].count and seen[i].key != key:
+        i = (i + 1) & mask
+    seen[i].key = key
+    seen[i].count += 1
+    return seen[i].count
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _survives(
+    r: cython.pointer(cython.const[Rules]),
+    start: cython.pointer(cython.const[Board]),
+    token: cython.pointer(cython.const[uint32_t]),
+    said: cython.pointer(cython.const[uint32_t]),
+    n: int64_t,
+    reading: cython.int,
+) -> int64_t:
+    """How many plies play under ``reading`` before the first that has no single meaning."""
+    b: Board = start[0]
+    undo: Undo
+    moves: uint32_t[512]
+    i: int64_t
+    for i in range(n):
+        if resolve(r, cython.address(b), said[token[i]], reading, moves) != 1:
+            return i
+        play(r, cython.address(b), moves[0], cython.address(undo))
+    return n
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _replay_game(
+    r: cython.pointer(cython.const[Rules]),
+    start: cython.pointer(cython.const[Board]),
+    game: uint32_t,
+    first: int64_t,
+    token: cython.pointer(cython.const[uint32_t]),
+    said: cython.pointer(cython.const[uint32_t]),
+    n: int64_t,
+    reading: cython.int,
+    c: cython.pointer(_Columns),
+    row: int64_t,
+    seen: cython.pointer(_Seen),
+    b: cython.pointer(Board),
+    status: cython.pointer(uint8_t),
+    written: cython.pointer(cython.int),
+    digest: cython.pointer(uint64_t),
+) -> int64_t:
+    """Play one game into rows from ``row``; returns the plies played.
+
+    ``written`` gets the kinds of notation heard (bit = kind), ``digest`` a hash of start and moves.
+    """
+    undo: Undo
+    danger: Danger
+    moves: uint32_t[512]
+    i: int64_t
+    j: cython.int
+    count: cython.int
+    start_point: cython.int
+    to: cython.int
+    piece: cython.int
+    flags: cython.int
+    replies: cython.int
+    moved: cython.bint
+    others: cython.bint
+    word: uint32_t
+    mask: uint64_t = 4
+    while mask < cython.cast(uint64_t, 2 * n + 4):
+        mask *= 2
+    memset(seen, 0, mask * cython.sizeof(_Seen))
+    mask -= 1
+    b[0] = start[0]
+    _count(seen, mask, b.key)
+    digest[0] = _mix(b.key)
+    written[0] = 0
+    status[0] = ALL_PLAYED
+    for i in range(n):
+        word = said[token[i]]
+        count = resolve(r, b, word, reading, moves)
+        written[0] |= 1 << (word & 7)
+        if count != 1:
+            status[0] = UNREADABLE if (word & 7) == 0 else ILLEGAL if count == 0 else AMBIGUOUS
+            return i
+        start_point = moves[0] & 127
+        to = (moves[0] >> 8) & 127
+        piece = b.at[start_point]
+        flags = F_CAPTURE if b.at[to] else 0
+        c.game[row] = game
+        c.ply[row] = i + 1
+        c.token[row] = first + i
+        c.side[row] = b.side
+        c.start[row] = start_point
+        c.to[row] = to
+        c.piece[row] = piece & 15
+        c.captured[row] = b.at[to] & 15
+        c.promotion[row] = 0
+        if (word & 7) == ALGEBRAIC and (((word >> 3) & 15) != 0) != (((word >> 7) & 15) != 0):
+            if resolve(r, b, word & ~cython.cast(uint32_t, 0x7F8), reading, moves + 1) == 1:
+                flags |= F_OVERWRITTEN
+        play(r, b, moves[0], cython.address(undo))
+        find_danger(r, b, cython.address(danger))
+        replies = count_legal(r, b, cython.address(danger))
+        if danger.checkers:
+            flags |= F_CHECK | F_WIDE
+            moved = False
+            for j in range(danger.checkers):
+                if danger.checker[j] == to:
+                    moved = True
+                if r.royal[b.at[danger.checker[j]]]:
+                    flags |= F_FACING
+            others = danger.checkers > 1 or not moved
+            if others:
+                flags |= F_DISCOVERED
+            if danger.checkers > 1:
+                flags |= F_DOUBLE
+        if b.general[b.side] == ABSENT:
+            flags |= F_GENERAL_GONE
+        elif replies == 0:
+            flags |= F_MATE if danger.checkers else F_STALEMATE
+        c.flags[row] = flags
+        c.replies[row] = replies
+        c.since[row] = b.since_capture
+        c.occurrence[row] = _count(seen, mask, b.key)
+        c.key[row] = b.key
+        digest[0] = _mix(digest[0] ^ (moves[0] + cython.cast(uint64_t, 0x9E3779B97F4A7C15)))
+        row += 1
+    return n
+
+
+def replay(
+    starts: Starts,
+    start_of: cython.const[int32_t][::1],
+    first: cython.const[int64_t][::1],
+    token: cython.const[uint32_t][::1],
+    said: cython.const[uint32_t][::1],
+    reading: uint8_t[::1],
+) -> tuple:
+    """Play every game of a batch and note what each ply did.
+
+    ``start_of[g]`` numbers game g's start in ``starts`` (-1: it cannot start), its tokens are
+    ``token[first[g]:first[g + 1]]``, each an index into ``said`` (descriptors of the distinct tokens).
+    ``reading[g]`` is 0 (ranks from 1), 1 (ranks from 0) or 2 (find out: the reading that plays longer;
+    ranks from 1 on a tie) and is overwritten by what was used, plus 4 where both readings play to the
+    end by different moves.
+
+    Returns ``(plies, games)``: dicts of `array.array`. ``plies`` has a row per ply played, columns
+    PLY_COLUMNS (plies count from 1, ``token`` is the position in ``token``, pieces are kernel numbers,
+    0 = none); ``games`` has per game ``row`` (n + 1 entries: first rows), ``status``, ``digest`` (a hash
+    of start and moves), ``written`` (kinds of notation, bit = kind), ``final`` (the last board, one byte
+    per point), ``final_side`` and ``final_since``.
+    """
+    games: int64_t = start_of.shape[0]
+    total: int64_t = token.shape[0]
+    r: cython.pointer(cython.const[Rules]) = cython.address(starts.tables.rules)
+    points: cython.int = r.points
+    plies = {name: array(kind, bytes(total * array(kind).itemsize)) for name, kind in PLY_COLUMNS.items()}
+    row_of: int64_t[::1] = array("q", bytes(8 * (games + 1)))
+    status: uint8_t[::1] = array("B", bytes(games))
+    digest: uint64_t[::1] = array("Q", bytes(8 * games))
+    written: uint8_t[::1] = array("B", bytes(games))
+    final: uint8_t[::1] = array("B", bytes(games * points))
+    final_side: uint8_t[::1] = array("B", bytes(games))
+    final_since: uint32_t[::1] = array("I", bytes(4 * games))
+    c: _Columns
+    longest: int64_t = 0
+    row: int64_t = 0
+    g: int64_t
+    n: int64_t
+    played: int64_t
+    other: int64_t
+    slots: int64_t = 4
+    kinds: cython.int = 0
+    chosen: cython.int
+    open_base: cython.bint
+    both: cython.bint
+    b: Board
+    seen: cython.pointer(_Seen)
+    tokens: cython.pointer(cython.const[uint32_t]) = cython.NULL
+    words: cython.pointer(cython.const[uint32_t]) = cython.NULL
+    c.game = c.ply = c.token = c.since = c.occurrence = cython.NULL
+    c.side = c.start = c.to = c.piece = c.captured = c.promotion = cython.NULL
+    c.flags = c.replies = cython.NULL
+    c.key = cython.NULL
+    if total:
+        c.game = _u32(plies["game"])
+        c.ply = _u32(plies["ply"])
+        c.token = _u32(plies["token"])
+        c.side = _u8(plies["side"])
+        c.start = _u8(plies["from"])
+        c.to = _u8(plies["to"])
+        c.piece = _u8(plies["piece"])
+        c.captured = _u8(plies["captured"])
+        c.promotion = _u8(plies["promotion"])
+        c.flags = _u16(plies["flags"])
+        c.replies = _u16(plies["legal_replies"])
+        c.since = _u32(plies["plies_since_capture"])
+        c.occurrence = _u32(plies["occurrence"])
+        c.key = _u64(plies["position_key"])
+        tokens = cython.address(token[0])
+        words = cython.address(said[0])
+    for g in range(games):
+        longest = max(longest, first[g + 1] - first[g])
+    while slots < 2 * longest + 4:
+        slots *= 2
+    seen = cython.cast(cython.pointer(_Seen), malloc(slots * cython.sizeof(_Seen)))
+    if seen == cython.NULL:
+        raise MemoryError
+    with cython.nogil:
+        for g in range(games):
+            row_of[g] = row
+            n = first[g + 1] - first[g]
+            if start_of[g] < 0:
+                status[g] = NOT_STARTED
+                reading[g] &= R_FROM_0
+                continue
+            open_base = reading[g] == R_FIND_OUT
+            both = False
+            chosen = EITHER_PLACE | (RANKS_FROM_0 if reading[g] & R_FROM_0 else 0)
+            played = _replay_game(
+                r, cython.address(starts.boards[start_of[g]]), g, first[g], tokens + first[g], words, n, chosen,
+                cython.address(c), row, seen, cython.address(b), cython.address(status[g]), cython.address(kinds),
+                cython.address(digest[g]),
+            )  # fmt: skip
+            if open_base and kinds & (1 << COORDINATE | 1 << ALGEBRAIC):
+                chosen ^= RANKS_FROM_0
+                other = _survives(
+                    r, cython.address(starts.boards[start_of[g]]), tokens + first[g], words, n, chosen
+                )
+                if other > played:
+                    played = _replay_game(
+                        r, cython.address(starts.boards[start_of[g]]), g, first[g], tokens + first[g], words, n, chosen,
+                        cython.address(c), row, seen, cython.address(b), cython.address(status[g]), cython.address(kinds),
+                        cython.address(digest[g]),
+                    )  # fmt: skip
+                else:
+                    chosen ^= RANKS_FROM_0
+                    both = other == n
+            reading[g] = (R_FROM_0 if chosen & RANKS_FROM_0 else 0) | (R_BOTH if both else 0)
+            written[g] = kinds
+            memcpy(cython.address(final[g * points]), b.at, points)
+            final_side[g] = b.side
+            final_since[g] = b.since_capture
+            row += played
+        row_of[games] = row
+    free(seen)
+    if row < total:
+        plies = {name: column[:row] for name, column in plies.items()}
+    return plies, {
+        "row": row_of.base,
+        "status": status.base,
+        "digest": digest.base,
+        "written": written.base,
+        "final": final.base,
+        "final_side": final_side.base,
+        "final_since": final_since.base,
+    }
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _cycle(
+    key: cython.pointer(cython.const[uint64_t]), row: int64_t, first: int64_t, start_key: uint64_t, last_only: cython.bint
+) -> int64_t:
+    """Row after which the cycle that closes at ``row`` began (``first - 1``: at the start position)."""
+    i: int64_t
+    found: int64_t = row
+    for i in range(row - 1, first - 1, -1):
+        if key[i] == key[row]:
+            found = i
+            if last_only:
+                return found
+    if start_key == key[row]:
+        found = first - 1
+    return found
+
+
+def find_ends(
+    row: cython.const[int64_t][::1],
+    key: cython.const[uint64_t][::1],
+    flags: cython.const[uint16_t][::1],
+    side: cython.const[uint8_t][::1],
+    occurrence: cython.const[uint32_t][::1],
+    since: cython.const[uint32_t][::1],
+    start_key: cython.const[uint64_t][::1],
+    start_flags: cython.const[uint16_t][::1],
+    start_side: cython.const[uint8_t][::1],
+    law: dict,
+) -> dict:
+    """The first ply of each game at which it ended under ``law``, from stored facts alone.
+
+    ``row`` has n + 1 first rows; the columns are those of `replay`; ``start_flags`` holds mate or
+    stalemate of the start position. ``law``: ``order`` (tests on one ply, as numbers of ENDS: 1 the
+    general, 2 mate or stalemate, 4 repetition, 7 no capture), ``limit`` (plies, 0 none), ``fold`` (0
+    none), ``last_cycle``, ``perpetual_check`` (it loses), ``stalemate_draws``.
+
+    Returns per game ``end`` (number in ENDS), ``ply`` (where it bound; 0 the start), ``winner`` (0 Red, 1
+    Black, 2 draw, 3 open) and ``cycle`` (the ply of the occurrence that opens the span judged, -1 none).
+    """
+    games: int64_t = row.shape[0] - 1
+    order: uint8_t[4]
+    limit: uint32_t = law["limit"]
+    fold: uint32_t = law["fold"]
+    last_cycle: cython.bint = law["last_cycle"]
+    perpetual: cython.bint = law["perpetual_check"]
+    stalemate_draws: cython.bint = law["stalemate_draws"]
+    end: uint8_t[::1] = array("B", bytes(games))
+    ply: int32_t[::1] = array("i", bytes(4 * games))
+    winner: uint8_t[::1] = array("B", bytes(games))
+    cycle: int32_t[::1] = array("i", bytes(4 * games))
+    keys: cython.pointer(cython.const[uint64_t]) = cython.NULL
+    g: int64_t
+    i: int64_t
+    j: int64_t
+    k: cython.int
+    opened: int64_t
+    checks: cython.int[2]
+    moves: cython.int[2]
+    red: cython.bint
+    black: cython.bint
+    for k in range(4):
+        order[k] = law["order"][k]
+    if key.shape[0]:
+        keys = cython.address(key[0])
+    with cython.nogil:
+        for g in range(games):
+            end[g] = E_UNFINISHED
+            winner[g] = 3
+            cycle[g] = -1
+            ply[g] = -1
+            if start_flags[g] & (F_MATE | F_STALEMATE):
+                end[g] = E_CHECKMATE if start_flags[g] & F_MATE else E_STALEMATE
+                winner[g] = 2 if stalemate_draws and end[g] == E_STALEMATE else start_side[g] ^ 1
+                ply[g] = 0
+                continue
+            for i in range(row[g], row[g + 1]):
+                if not (
+                    flags[i] & (F_MATE | F_STALEMATE | F_GENERAL_GONE)
+                    or (fold and occurrence[i] >= fold)
+                    or (limit and since[i] >= limit)
+                ):
+                    continue
+                for k in range(4):
+                    if order[k] == E_GENERAL and flags[i] & F_GENERAL_GONE:
+                        end[g] = E_GENERAL
+                        winner[g] = side[i]
+                    elif order[k] == E_CHECKMATE and flags[i] & (F_MATE | F_STALEMATE):
+                        end[g] = E_CHECKMATE if flags[i] & F_MATE else E_STALEMATE
+                        winner[g] = 2 if stalemate_draws and end[g] == E_STALEMATE else side[i]
+                    elif order[k] == E_NO_CAPTURE and limit and since[i] >= limit:
+                        end[g] = E_NO_CAPTURE
+                        winner[g] = 2
+                    elif order[k] == E_REPETITION and fold and occurrence[i] >= fold:
+                        opened = _cycle(keys, i, row[g], start_key[g], last_cycle)
+                        checks[0] = checks[1] = moves[0] = moves[1] = 0
+                        for j in range(opened + 1, i + 1):
+                            moves[side[j]] += 1
+                            checks[side[j]] += (flags[j] & F_CHECK) != 0
+                        red = moves[0] > 0 and checks[0] == moves[0]
+                        black = moves[1] > 0 and checks[1] == moves[1]
+                        end[g] = E_REPETITION
+                        winner[g] = 2
+                        cycle[g] = opened - row[g] + 1
+                        if perpetual and red and black:
+                            end[g] = E_MUTUAL_PERPETUAL_CHECK
+                        elif perpetual and (red or black):
+                            end[g] = E_PERPETUAL_CHECK
+                            winner[g] = 1 if red else 0
+                    if end[g] != E_UNFINISHED:
+                        break
+                ply[g] = i - row[g] + 1
+                break
+    return {"end": end.base, "ply": ply.base, "winner": winner.base, "cycle": cycle.base}
+
+
+@cython.cfunc
+def _u8(column: uint8_t[::1]) -> cython.pointer(uint8_t):
+    return cython.address(column[0])
+
+
+@cython.cfunc
+def _u16(column: uint16_t[::1]) -> cython.pointer(uint16_t):
+    return cython.address(column[0])
+
+
+@cython.cfunc
+def _u32(column: uint32_t[::1]) -> cython.pointer(uint32_t):
+    return cython.address(column[0])
+
+
+@cython.cfunc
+def _u64(column: uint64_t[::1]) -> cython.pointer(uint64_t):
+    return cython.address(column[0])
