@@ -29,7 +29,7 @@ cdef enum:
     PAIR = 11
     # How it is read: where ranks start, and what two digits of a soldier mean.
     RANKS_FROM_0 = 1
-    PLACE_FIRST = 2
+    PLACE_THEN_FILE = 2
     EITHER_PLACE = 4
 
 cdef struct Rules:

@@ -694,7 +694,7 @@ def count_legal(r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board)
 def resolve(r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), said: uint32_t, reading: cython.int, out: cython.pointer(uint32_t)) -> cython.int:
     """Write every legal move that ``said`` can mean to ``out`` (room for MOST_MOVES); return how many.
 
-    ``reading`` tells what the text leaves open: RANKS_FROM_0, and for two-digit soldiers PLACE_FIRST
+    ``reading`` tells what the text leaves open: RANKS_FROM_0, and for two-digit soldiers PLACE_THEN_FILE
     or EITHER_PLACE. One move is an answer, none is illegal, several are ambiguous.
     """
     kind: cython.int = said & 7
@@ -771,7 +771,7 @@ def _relative(
     action: cython.int = (said >> 11) & 3
     target: cython.int = (said >> 15) & 15
     second: cython.int = (said >> 19) & 15
-    word: cython.bint = (said >> 29) & 1
+    word: cython.bint = (said >> 23) & 1
     forward: cython.int = -1 if us else 1
     points: uint8_t[64]
     moves: uint32_t[64]
@@ -813,10 +813,10 @@ def _relative(
             continue
         elif marker == PAIR:
             fits = False
-            if not reading & PLACE_FIRST or reading & EITHER_PLACE:
+            if not reading & PLACE_THEN_FILE or reading & EITHER_PLACE:
                 # The federation's: the file, then the plain file digit of the middle soldier.
                 fits = number == there and second == number and mates & 1 and place == (mates + 1) // 2
-            if reading & (PLACE_FIRST | EITHER_PLACE) and second == there and number == place:
+            if reading & (PLACE_THEN_FILE | EITHER_PLACE) and second == there and number == place:
                 fits = True
             if not fits:
                 continue

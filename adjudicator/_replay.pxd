@@ -23,6 +23,9 @@ cdef enum:
     F_OVERWRITTEN = 1024
 
 cdef enum:
+    NONE = 255         # no point, no piece
+
+cdef enum:
     # The `reading` of a game.
     R_FROM_0 = 1
     R_FIND_OUT = 2

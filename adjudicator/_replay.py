@@ -154,6 +154,17 @@ _Columns = cython.struct(
 
 _Seen = cython.struct(key=uint64_t, count=uint32_t)
 
+# What a game comes to: how its replay ended, the kinds of notation heard (bit = kind), a hash of start and
+# moves, and counts of plies by kind.
+_Tally = cython.struct(
+    status=cython.int,
+    written=cython.int,
+    digest=uint64_t,
+    captures=uint32_t,
+    checks=uint32_t,
+    overwritten=uint32_t,
+)
+
 
 @cython.cfunc
 @cython.nogil
@@ -218,14 +229,9 @@ def _replay_game(
     row: int64_t,
     seen: cython.pointer(_Seen),
     b: cython.pointer(Board),
-    status: cython.pointer(uint8_t),
-    written: cython.pointer(cython.int),
-    digest: cython.pointer(uint64_t),
+    t: cython.pointer(_Tally),
 ) -> int64_t:
-    """Play one game into rows from ``row``; returns the plies played.
-
-    ``written`` gets the kinds of notation heard (bit = kind), ``digest`` a hash of start and moves.
-    """
+    """Play one game into rows from ``row``, its totals into ``t``; returns the plies played."""
     undo: Undo
     danger: Danger
     moves: uint32_t[512]
@@ -247,36 +253,42 @@ def _replay_game(
     mask -= 1
     b[0] = start[0]
     _count(seen, mask, b.key)
-    digest[0] = _mix(b.key)
-    written[0] = 0
-    status[0] = ALL_PLAYED
+    t.digest = _mix(b.key)
+    t.written = 0
+    t.status = ALL_PLAYED
+    t.captures = t.checks = t.overwritten = 0
     for i in range(n):
         word = said[token[i]]
         count = resolve(r, b, word, reading, moves)
-        written[0] |= 1 << (word & 7)
+        t.written |= 1 << (word & 7)
         if count != 1:
-            status[0] = UNREADABLE if (word & 7) == 0 else ILLEGAL if count == 0 else AMBIGUOUS
+            t.status = UNREADABLE if (word & 7) == 0 else ILLEGAL if count == 0 else AMBIGUOUS
             return i
         start_point = moves[0] & 127
         to = (moves[0] >> 8) & 127
         piece = b.at[start_point]
-        flags = F_CAPTURE if b.at[to] else 0
+        flags = 0
+        if b.at[to]:
+            flags = F_CAPTURE
+            t.captures += 1
         c.game[row] = game
         c.ply[row] = i + 1
         c.token[row] = first + i
         c.side[row] = b.side
         c.start[row] = start_point
         c.to[row] = to
-        c.piece[row] = piece & 15
-        c.captured[row] = b.at[to] & 15
-        c.promotion[row] = 0
+        c.piece[row] = (piece & 15) - 1
+        c.captured[row] = (b.at[to] & 15) - 1 if b.at[to] else NONE
+        c.promotion[row] = NONE
         if (word & 7) == ALGEBRAIC and (((word >> 3) & 15) != 0) != (((word >> 7) & 15) != 0):
             if resolve(r, b, word & ~cython.cast(uint32_t, 0x7F8), reading, moves + 1) == 1:
                 flags |= F_OVERWRITTEN
+                t.overwritten += 1
         play(r, b, moves[0], cython.address(undo))
         find_danger(r, b, cython.address(danger))
         replies = count_legal(r, b, cython.address(danger))
         if danger.checkers:
+            t.checks += 1
             flags |= F_CHECK | F_WIDE
             moved = False
             for j in range(danger.checkers):
@@ -298,7 +310,7 @@ def _replay_game(
         c.since[row] = b.since_capture
         c.occurrence[row] = _count(seen, mask, b.key)
         c.key[row] = b.key
-        digest[0] = _mix(digest[0] ^ (moves[0] + cython.cast(uint64_t, 0x9E3779B97F4A7C15)))
+        t.digest = _mix(t.digest ^ (moves[0] + cython.cast(uint64_t, 0x9E3779B97F4A7C15)))
         row += 1
     return n
 
@@ -320,9 +332,10 @@ def replay(
     end by different moves.
 
     Returns ``(plies, games)``: dicts of `array.array`. ``plies`` has a row per ply played, columns
-    PLY_COLUMNS (plies count from 1, ``token`` is the position in ``token``, pieces are kernel numbers,
-    0 = none); ``games`` has per game ``row`` (n + 1 entries: first rows), ``status``, ``digest`` (a hash
-    of start and moves), ``written`` (kinds of notation, bit = kind), ``final`` (the last board, one byte
+    PLY_COLUMNS (plies count from 1, ``token`` is the position in ``token``, pieces are numbers in
+    the rule set's order, points and pieces 255 where there is none); ``games`` has per game ``row`` (n + 1 entries: first rows), ``status``, ``digest`` (a hash
+    of start and moves), ``written`` (kinds of notation, bit = kind), ``captures``,
+    ``checks``, ``overwritten`` (how many plies), ``final`` (the last board, one byte
     per point), ``final_side`` and ``final_since``.
     """
     games: int64_t = start_of.shape[0]
@@ -334,6 +347,9 @@ def replay(
     status: uint8_t[::1] = array("B", bytes(games))
     digest: uint64_t[::1] = array("Q", bytes(8 * games))
     written: uint8_t[::1] = array("B", bytes(games))
+    captures: uint32_t[::1] = array("I", bytes(4 * games))
+    checks: uint32_t[::1] = array("I", bytes(4 * games))
+    overwritten: uint32_t[::1] = array("I", bytes(4 * games))
     final: uint8_t[::1] = array("B", bytes(games * points))
     final_side: uint8_t[::1] = array("B", bytes(games))
     final_since: uint32_t[::1] = array("I", bytes(4 * games))
@@ -345,7 +361,7 @@ def replay(
     played: int64_t
     other: int64_t
     slots: int64_t = 4
-    kinds: cython.int = 0
+    t: _Tally
     chosen: cython.int
     open_base: cython.bint
     both: cython.bint
@@ -394,10 +410,9 @@ def replay(
             chosen = EITHER_PLACE | (RANKS_FROM_0 if reading[g] & R_FROM_0 else 0)
             played = _replay_game(
                 r, cython.address(starts.boards[start_of[g]]), g, first[g], tokens + first[g], words, n, chosen,
-                cython.address(c), row, seen, cython.address(b), cython.address(status[g]), cython.address(kinds),
-                cython.address(digest[g]),
+                cython.address(c), row, seen, cython.address(b), cython.address(t),
             )  # fmt: skip
-            if open_base and kinds & (1 << COORDINATE | 1 << ALGEBRAIC):
+            if open_base and t.written & (1 << COORDINATE | 1 << ALGEBRAIC):
                 chosen ^= RANKS_FROM_0
                 other = _survives(
                     r, cython.address(starts.boards[start_of[g]]), tokens + first[g], words, n, chosen
@@ -405,14 +420,18 @@ def replay(
                 if other > played:
                     played = _replay_game(
                         r, cython.address(starts.boards[start_of[g]]), g, first[g], tokens + first[g], words, n, chosen,
-                        cython.address(c), row, seen, cython.address(b), cython.address(status[g]), cython.address(kinds),
-                        cython.address(digest[g]),
+                        cython.address(c), row, seen, cython.address(b), cython.address(t),
                     )  # fmt: skip
                 else:
                     chosen ^= RANKS_FROM_0
                     both = other == n
             reading[g] = (R_FROM_0 if chosen & RANKS_FROM_0 else 0) | (R_BOTH if both else 0)
-            written[g] = kinds
+            status[g] = t.status
+            written[g] = t.written
+            digest[g] = t.digest
+            captures[g] = t.captures
+            checks[g] = t.checks
+            overwritten[g] = t.overwritten
             memcpy(cython.address(final[g * points]), b.at, points)
             final_side[g] = b.side
             final_since[g] = b.since_capture
@@ -426,6 +445,9 @@ def replay(
         "status": status.base,
         "digest": digest.base,
         "written": written.base,
+        "captures": captures.base,
+        "checks": checks.base,
+        "overwritten": overwritten.base,
         "final": final.base,
         "final_side": final_side.base,
         "final_since": final_since.base,

@@ -24,6 +24,8 @@ LINES = ("orthogonal",)
 LEGS = ("none", "straight", "midpoint")
 MODES = ("both", "quiet", "capture")
 ENDS = ("general", "mate", "repetition", "no-capture")
+BOOK_OPTIONS = ("fold", "span", "perpetual_check")
+"""Options of the rule book that a rule set, or a run, may set over it."""
 
 
 class RulesetError(ValueError):
@@ -53,6 +55,7 @@ class Piece:
     """A kind of piece: ``letter`` as written (capital), ``fen`` letter (small), other letters accepted."""
 
     name: str
+    chinese: str
     letter: str
     fen: str
     synonyms: tuple[str, ...]
@@ -124,6 +127,11 @@ class Ruleset:
         """Id of the default rule book for repetitions."""
         return self.data["repetition"]["book"]
 
+    @property
+    def book_options(self) -> dict[str, Any]:
+        """Options set over whatever rule book rules."""
+        return {key: value for key, value in self.data["repetition"].items() if key != "book"}
+
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
         """The kinds of piece in the order of the file; the kernel numbers them from 1."""
@@ -173,7 +181,7 @@ def _piece(name: str, entry: Mapping[str, Any]) -> Piece:
         for move in entry["moves"]
     )
     return Piece(
-        name, entry["letter"], entry["fen"], tuple(entry.get("synonyms", ())), entry.get("royal", False), moves
+        name, entry.get("chinese", name), entry["letter"], entry["fen"], tuple(entry.get("synonyms", ())), entry.get("royal", False), moves
     )
 
 
@@ -240,7 +248,8 @@ def override(data: dict[str, Any], options: Mapping[str, Any], name: str) -> lis
     """Set single options in ``data`` (in place); returns the faults."""
     leaves = {}
     for section in ("generals", "ending", "repetition"):
-        leaves.update({f"{section}.{key}": (section, key) for key in data.get(section, {})})
+        keys = (*data.get(section, {}), *(BOOK_OPTIONS if section == "repetition" else ()))
+        leaves.update({f"{section}.{key}": (section, key) for key in keys})
     faults = []
     for key, value in options.items():
         fits = [leaf for leaf in leaves if leaf == key or leaf.partition(".")[2] == key]
@@ -277,7 +286,7 @@ class _Check:
         self.choice("generals.facing", data["generals"].get("facing"), ("attack", "allowed"))
         self.pieces()
         self.ending()
-        self.keys("repetition.", data["repetition"], ("book",))
+        self.keys("repetition.", data["repetition"], ("book",), BOOK_OPTIONS)
 
     def fault(self, where: str, what: str) -> None:
         self.faults.append(f"{self.name}: {where}: {what}")
@@ -341,7 +350,7 @@ class _Check:
             self.fault("pieces", f"{len(pieces)} kinds; the kernel knows 15")
         for name, piece in pieces.items():
             where = f"pieces.{name}"
-            if not self.keys(f"{where}.", piece, ("letter", "fen", "moves"), ("synonyms", "royal")):
+            if not self.keys(f"{where}.", piece, ("letter", "fen", "moves"), ("chinese", "synonyms", "royal")):
                 continue
             for letter in (piece["letter"], *piece.get("synonyms", ())):
                 if not (isinstance(letter, str) and len(letter) == 1 and "A" <= letter <= "Z"):
