@@ -9,6 +9,7 @@ True
 0
 """
 
-from notation.notations import heard, parse
+from notation.context import Context
+from notation.notations import DIALECTS, NOTATIONS, heard, parse, write
 
-__all__ = ["heard", "parse"]
+__all__ = ["DIALECTS", "NOTATIONS", "Context", "heard", "parse", "write"]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Final
 
-from notation import descriptor
+from notation import coordinate, descriptor
+from notation.context import Context, Relative, relative
+from notation.descriptor import FRONT, MIDDLE, REAR
 from notation.lexicon import lexicon
 
-_ORDINALS = 5
+DIALECTS: Final = ("half-width", "full-width")
+_ORDINALS: Final = 5
 
 
 def parse(text: str) -> int:
@@ -56,3 +60,38 @@ def _signs() -> dict[str, tuple[str, int]]:
     pieces = {word: ord(letter) for word, letter in words.pieces.items()}
     tables = (("P", pieces), ("n", words.numbers), ("a", words.actions), ("w", words.places))
     return {character: (shape, value) for shape, table in tables for character, value in table.items()}
+
+
+def write(context: Context, *, traditional: bool = False, digits: str = "half-width") -> str:
+    """The move in Chinese; in coordinates where those words do not fit it.
+
+    Red counts in Chinese numerals, Black in ``digits`` (one of `DIALECTS`). Two like pieces on a file are 前
+    and 后, always, except advisors and elephants, whose direction decides; three are 前 中 后. Four or five
+    soldiers on a file, and soldiers doubled on two files, are numbered 一 to 五, the mover's right file
+    first and from the front, in Chinese numerals for both sides.
+    """
+    move = relative(context)
+    who = move and _who(context, move, traditional, digits)
+    if not move or not who:
+        return coordinate.write(context)
+    row = _digits(context.side, digits)
+    return who + lexicon().written_actions[traditional][move.action] + row[move.target - 1]
+
+
+def _who(context: Context, move: Relative, traditional: bool, digits: str) -> str | None:
+    words = lexicon()
+    piece = words.written_pieces[traditional][context.piece][context.side]
+    if move.stack == 1 or (move.stack == 2 and context.piece in "AE" and not move.mirrored):
+        return piece + _digits(context.side, digits)[move.number - 1]
+    if move.stacks == 1 and move.stack <= 3:
+        places = (FRONT, REAR) if move.stack == 2 else (FRONT, MIDDLE, REAR)
+        return words.written_places[traditional][places[move.place - 1]] + piece
+    if context.piece != "P" or move.ordinal > _ORDINALS:
+        return None
+    return words.written_digits["chinese"][move.ordinal - 1] + piece
+
+
+def _digits(side: int, digits: str) -> str:
+    if digits not in DIALECTS:
+        raise ValueError(f"no digits {digits!r}; there are {', '.join(DIALECTS)}")
+    return lexicon().written_digits["chinese" if side == 0 else digits]

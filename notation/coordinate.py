@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from notation import descriptor
+from notation.context import Context
 
 SQUARE: Final = r"([A-Oa-o])(1[0-4]|[0-9])"
 _MOVE: Final = re.compile(rf"{SQUARE}([-x:]?){SQUARE}(?:=?([A-Za-z]))?")
@@ -38,3 +39,20 @@ def parse_drop(text: str) -> int:
         return 0
     piece, to_file, to_rank = match.groups()
     return descriptor.drop(piece.upper(), (ord(to_file) | 32) - 97, int(to_rank))
+
+
+def write(context: Context) -> str:
+    """``h3e3``, ranks from 1; ``a8a9q`` with a promotion, ``R@d4`` for a drop (a capital for both sides)."""
+    to = f"{chr(97 + context.to_file)}{context.to_rank + 1}"
+    if context.is_drop:
+        return f"{context.piece}@{to}"
+    return f"{chr(97 + context.from_file)}{context.from_rank + 1}{to}{context.promotion.lower()}"
+
+
+def write_iccs(context: Context) -> str:
+    """``H2-E2``, ranks from 0; ``A7-A8=Q`` with a promotion, ``R@D3`` for a drop."""
+    to = f"{chr(65 + context.to_file)}{context.to_rank}"
+    if context.is_drop:
+        return f"{context.piece}@{to}"
+    promotion = f"={context.promotion}" if context.promotion else ""
+    return f"{chr(65 + context.from_file)}{context.from_rank}-{to}{promotion}"

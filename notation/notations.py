@@ -6,10 +6,21 @@ import re
 from typing import Final
 
 from notation import algebraic, chinese, coordinate, wxf
+from notation.context import Context
 from notation.descriptor import CHECK
 from notation.spelling import fold, undecorate
 
 COORDINATES: Final = frozenset({"coordinate", "iccs", "uci"})
+DIALECTS: Final = {
+    "wxf": wxf.DIALECTS,
+    "chinese": chinese.DIALECTS,
+    "chinese-traditional": chinese.DIALECTS,
+    "iccs": (),
+    "uci": (),
+    "algebraic": (),
+    "long": (),
+}
+NOTATIONS: Final = tuple(DIALECTS)
 
 # A capital that is a piece, a rank, a small file: "A9e8", "A9xe8"; but not "A9E8", "A9-e8", "a9e8".
 _PIECE_FIRST: Final = re.compile(rf"[{algebraic.PIECES}][0-9]{{1,2}}x?[a-o]")
@@ -52,3 +63,31 @@ def _hear_squares(text: str, notation: str | None) -> tuple[int, str]:
     if packed:
         return packed, "coordinate"
     return coordinate.parse_drop(text), "drop"
+
+
+def write(context: Context, notation: str, dialect: str | None = None) -> str:
+    """The move of ``context`` in one of `NOTATIONS`, in the first of its `DIALECTS` unless another is named.
+
+    Read back (`parse`) and resolved on the same board, the text gives the same move; only the WXF dialect
+    ``fairy`` and the rank base of coordinates may have to be told to the reader. Raises ValueError for an
+    unknown notation or dialect.
+    """
+    if notation not in DIALECTS:
+        raise ValueError(f"no notation {notation!r}; there are {', '.join(NOTATIONS)}")
+    if dialect is not None and dialect not in DIALECTS[notation]:
+        known = ", ".join(DIALECTS[notation]) or "none"
+        raise ValueError(f"{notation} has no dialect {dialect!r}; dialects: {known}")
+    if notation == "wxf":
+        return wxf.write(context, dialect or "wxf")
+    if notation.startswith("chinese"):
+        traditional = notation == "chinese-traditional"
+        return chinese.write(context, traditional=traditional, digits=dialect or "half-width")
+    return _SQUARE_WRITERS[notation](context)
+
+
+_SQUARE_WRITERS: Final = {
+    "iccs": coordinate.write_iccs,
+    "uci": coordinate.write,
+    "algebraic": algebraic.write,
+    "long": algebraic.write_long,
+}
