@@ -1,0 +1,153 @@
+"""Positions as text (FEN): what is written, and whether it has the right shape. Rules come later.
+
+A FEN names rows of pieces from Black's side down, who moves, and two counters. Records write it in many ways:
+``h``/``e`` or ``n``/``b``, ``w`` or ``r`` for Red, no side, no counters, the side glued to the last row
+(``…KAB2w--01``), reserves in brackets or as one row more. All of that is read here; letters are kept as they
+stand, because only a rule set knows which pieces there are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from notation.finding import Finding
+
+EMPTY: Final = "."
+_LONGEST: Final = 1000
+_SIDES: Final = {
+    **dict.fromkeys(("w", "r", "red", "white", "红", "紅"), 0),
+    **dict.fromkeys(("b", "black", "黑"), 1),
+}
+_BOARD: Final = re.compile(r"[A-Za-z0-9~+]*(?:/[A-Za-z0-9~+]*)+")
+_GLUED: Final = re.compile(r"(.*?)([wrbWRB]?)(-.*)")
+_EXTRA_HAND: Final = re.compile(r"[A-JL-Za-jl-z]*")
+_SQUARE_RUN: Final = re.compile(r"[0-9]+|[A-Za-z]")
+
+
+@dataclass(slots=True)
+class Setup:
+    """A position as written.
+
+    ``rows[rank][file]`` is a letter as written (capital = Red) or ``"."``; rank 0 is Red's first, file 0 his left,
+    so ``"".join(rows)`` is indexed by point. ``hands`` are the reserves, Red's in capitals and Black's in small
+    letters, in the order written. ``side`` is 0 Red, 1 Black; ``side``, ``clock`` (plies without a capture) and
+    ``number`` (of the next move) are None when not written. With ``faults``, the rows are what could be read and
+    may have any shape; without, there are ``ranks`` rows of ``files`` points.
+    """
+
+    rows: list[str]
+    side: int | None = None
+    hands: tuple[str, str] = ("", "")
+    clock: int | None = None
+    number: int | None = None
+    faults: list[Finding] = field(default_factory=list)
+
+
+def parse_fen(text: str, files: int = 9, ranks: int = 10) -> Setup:
+    """Read a FEN for a board of ``files`` by ``ranks`` points. Never raises; what is wrong is in ``faults``.
+
+    Faults: ``fen-not-a-fen``, ``fen-rank-count``, ``fen-file-count`` (naming the rank, from 1 on Red's side) and
+    ``fen-unclosed-hand``, each with ply 0.
+    """
+    setup = Setup([])
+
+    def fault(code: str, **details: Any) -> None:
+        setup.faults.append(Finding(code, ply=0, text=text[:_LONGEST].strip(), details=details))
+
+    board, fields = _split(text)
+    board, bracket, hand = board.partition("[")
+    if bracket:
+        hand, closed, glued = hand.partition("]")
+        fields = f"{glued} {fields}"
+        if not closed:
+            fault("fen-unclosed-hand")
+    head, _, last = board.rpartition("/")
+    if glue := _GLUED.fullmatch(last):
+        last, fields = _unglue(*glue.groups(), fields, files)
+        board = f"{head}/{last}"
+    if len(text) > _LONGEST or not _BOARD.fullmatch(board):
+        fault("fen-not-a-fen")
+        return setup
+
+    rows = board.split("/")
+    if len(rows) == ranks + 1 and not bracket and _EXTRA_HAND.fullmatch(rows[-1]):
+        hand = rows.pop()
+    if last == rows[-1] and last[-1:] in "wrb" and len(_row(last, files)) == files + 1:
+        rows[-1], fields = last[:-1], f"{last[-1:]} {fields}"
+    if len(rows) != ranks:
+        fault("fen-rank-count", found=len(rows), expected=ranks)
+    for number, row in zip(range(len(rows), 0, -1), rows, strict=True):
+        points = _row(row, files)
+        if len(points) != files:
+            fault("fen-file-count", rank=number, found=len(points), expected=files)
+        setup.rows.insert(0, points)
+    setup.hands = _hands(hand)
+    setup.side, setup.clock, setup.number = _fields(fields)
+    return setup
+
+
+def write_fen(setup: Setup, letters: Mapping[str, str] | None = None, *, reserves: bool | None = None) -> str:
+    """``setup`` as a FEN with every field, or the board alone when the side is not known.
+
+    ``letters`` respells capitals (``{"H": "N", "E": "B"}``), for both sides. ``reserves`` says whether to write the
+    brackets; by default they are written when they hold something.
+    """
+    respelt = {**(letters or {}), **{a.lower(): b.lower() for a, b in (letters or {}).items()}}
+    rows = ("".join(respelt.get(point, point) for point in row) for row in reversed(setup.rows))
+    board = "/".join(re.sub(r"\.+", lambda empties: str(len(empties[0])), row) for row in rows)
+    hand = "".join(respelt.get(letter, letter) for letter in "".join(setup.hands))
+    if reserves or (reserves is None and hand):
+        board += f"[{hand}]"
+    if setup.side is None:
+        return board
+    return f"{board} {'wb'[setup.side]} - - {setup.clock or 0} {setup.number or 1}"
+
+
+def _split(text: str) -> tuple[str, str]:
+    board, *fields = text[: _LONGEST + 1].split(maxsplit=1) or [""]
+    return board, fields[0] if fields else ""
+
+
+def _unglue(row: str, side: str, tail: str, fields: str, files: int) -> tuple[str, str]:
+    """Cut ``row`` + ``side`` + ``tail`` (as ``KAB2w--01``): the letter is a side unless the row needs it."""
+    if side and len(_row(row + side, files)) == files:
+        return row + side, f"{tail} {fields}"
+    return row, f"{side} {tail} {fields}"
+
+
+def _row(text: str, files: int) -> str:
+    """The points of a row. Digits side by side are one number, unless only their sum fills the row."""
+    runs = _SQUARE_RUN.findall(text)
+    together = "".join(EMPTY * min(int(run), _LONGEST) if run.isdigit() else run for run in runs)
+    if len(together) == files:
+        return together
+    apart = "".join(EMPTY * int(sign) if sign.isdigit() else sign for run in runs for sign in run)
+    return apart if len(apart) == files else together
+
+
+def _hands(text: str) -> tuple[str, str]:
+    """Red's and Black's letters; a number before a letter repeats it (``2P``)."""
+    letters = "".join(
+        letter * min(int(count or 1), 99) for count, letter in re.findall(r"([0-9]{0,2})([A-Za-z])", text)
+    )
+    return "".join(filter(str.isupper, letters)), "".join(filter(str.islower, letters))
+
+
+def _fields(text: str) -> tuple[int | None, int | None, int | None]:
+    """Side, clock and move number from what follows the board; whatever else stands there is passed over."""
+    words = text.split()
+    side = _SIDES.get(words[0].lower()) if words else None
+    counters: list[int] = []
+    for word in words:
+        digits = word.lstrip("-")
+        if digits != word and re.fullmatch(r"0[0-9]{1,4}", digits):  # "--01": a clock of 0, then the number
+            counters += [0, int(digits[1:])]
+        elif re.fullmatch(r"[0-9]{1,6}", digits):
+            counters.append(int(digits))
+        elif word == "moves":
+            break
+    clock, number, *_ = *counters, None, None
+    return side, clock, number
