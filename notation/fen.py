@@ -31,11 +31,11 @@ _SQUARE_RUN: Final = re.compile(r"[0-9]+|[A-Za-z]")
 class Setup:
     """A position as written.
 
-    ``rows[rank][file]`` is a letter as written (capital = Red) or ``"."``; rank 0 is Red's first, file 0 his left,
-    so ``"".join(rows)`` is indexed by point. ``hands`` are the reserves, Red's in capitals and Black's in small
-    letters, in the order written. ``side`` is 0 Red, 1 Black; ``side``, ``clock`` (plies without a capture) and
-    ``number`` (of the next move) are None when not written. With ``faults``, the rows are what could be read and
-    may have any shape; without, there are ``ranks`` rows of ``files`` points.
+    ``rows[rank][file]`` is a letter as written (capital = Red) or ``"."``; rank 0 is Red's first, file 0 his
+    left, so ``"".join(rows)`` is indexed by point. ``hands`` are the reserves, Red's in capitals and Black's
+    in small letters, in the order written. ``side`` is 0 Red, 1 Black; it, ``clock`` (plies without a
+    capture) and ``number`` (of the next move) are None when not written. With ``faults``, the rows are what
+    could be read and may have any shape; without, there are ``ranks`` rows of ``files`` points.
     """
 
     rows: list[str]
@@ -47,10 +47,10 @@ class Setup:
 
 
 def parse_fen(text: str, files: int = 9, ranks: int = 10) -> Setup:
-    """Read a FEN for a board of ``files`` by ``ranks`` points. Never raises; what is wrong is in ``faults``.
+    """Read a FEN for a board of ``files`` by ``ranks`` points. Never raises; faults are in ``faults``.
 
-    Faults: ``fen-not-a-fen``, ``fen-rank-count``, ``fen-file-count`` (naming the rank, from 1 on Red's side) and
-    ``fen-unclosed-hand``, each with ply 0.
+    Faults: ``fen-not-a-fen``, ``fen-rank-count``, ``fen-file-count`` (naming the rank, from 1 on Red's side)
+    and ``fen-unclosed-hand``, each with ply 0.
     """
     setup = Setup([])
 
@@ -66,7 +66,7 @@ def parse_fen(text: str, files: int = 9, ranks: int = 10) -> Setup:
             fault("fen-unclosed-hand")
     head, _, last = board.rpartition("/")
     if glue := _GLUED.fullmatch(last):
-        last, fields = _unglue(*glue.groups(), fields, files)
+        last, fields = _unglue(glue[1], glue[2], glue[3], fields, files)
         board = f"{head}/{last}"
     if len(text) > _LONGEST or not _BOARD.fullmatch(board):
         fault("fen-not-a-fen")
@@ -92,8 +92,8 @@ def parse_fen(text: str, files: int = 9, ranks: int = 10) -> Setup:
 def write_fen(setup: Setup, letters: Mapping[str, str] | None = None, *, reserves: bool | None = None) -> str:
     """``setup`` as a FEN with every field, or the board alone when the side is not known.
 
-    ``letters`` respells capitals (``{"H": "N", "E": "B"}``), for both sides. ``reserves`` says whether to write the
-    brackets; by default they are written when they hold something.
+    ``letters`` respells capitals (``{"H": "N", "E": "B"}``), for both sides. ``reserves`` says whether to
+    write the brackets; by default they are written when they hold something.
     """
     respelt = {**(letters or {}), **{a.lower(): b.lower() for a, b in (letters or {}).items()}}
     rows = ("".join(respelt.get(point, point) for point in row) for row in reversed(setup.rows))

@@ -53,9 +53,13 @@ def test_sides_and_counters_are_read(text, side, clock, number):
 @pytest.mark.parametrize(
     "text, fault, details",
     [
-        pytest.param(START.replace("/9/9/", "/9/"), "fen-rank-count", {"found": 9, "expected": 10}, id="nine ranks"),
+        pytest.param(
+            START.replace("/9/9/", "/9/"), "fen-rank-count", {"found": 9, "expected": 10}, id="nine ranks"
+        ),
         pytest.param(f"{START}/9 w", "fen-rank-count", {"found": 11, "expected": 10}, id="a rank too many"),
-        pytest.param(f"{START}/RNBAKABNR w", "fen-rank-count", {"found": 11, "expected": 10}, id="last rank twice"),
+        pytest.param(
+            f"{START}/RNBAKABNR w", "fen-rank-count", {"found": 11, "expected": 10}, id="last rank twice"
+        ),
         pytest.param(
             START.replace("P1P1P1P1P", "P1P1P1P1P1"),
             "fen-file-count",
@@ -63,10 +67,16 @@ def test_sides_and_counters_are_read(text, side, clock, number):
             id="ten files on rank 4",
         ),
         pytest.param(
-            START.replace("r/9/", "r/10/"), "fen-file-count", {"rank": 9, "found": 10, "expected": 9}, id="ten empties"
+            START.replace("r/9/", "r/10/"),
+            "fen-file-count",
+            {"rank": 9, "found": 10, "expected": 9},
+            id="ten empties",
         ),
         pytest.param(
-            START.replace("/9/1c", "/8/1c"), "fen-file-count", {"rank": 9, "found": 8, "expected": 9}, id="a file short"
+            START.replace("/9/1c", "/8/1c"),
+            "fen-file-count",
+            {"rank": 9, "found": 8, "expected": 9},
+            id="a file short",
         ),
         pytest.param("startpos", "fen-not-a-fen", {}, id="a word"),
         pytest.param("", "fen-not-a-fen", {}, id="nothing"),
