@@ -8,13 +8,15 @@ Comments name the line they follow: "page" is the rules page (rulesets.md), "see
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 RED, BLACK = 0, 1
 Point = tuple[int, int]
+ORTHOGONAL = ((0, 1), (0, -1), (1, 0), (-1, 0))
+DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 
 
 class IllegalMove(ValueError):
@@ -192,6 +194,36 @@ class State:
         """page, "Shared words": "every point's contents + side to move + both reserves"."""
         return tuple(sorted(self.board.items())), self.side, self.reserves
 
+    # -- how the pieces go ----------------------------------------------------------------------
+    def on_board(self, point: Point) -> bool:
+        return 1 <= point[0] <= self.files and 1 <= point[1] <= self.ranks
+
+    def forward(self, side: int) -> int:
+        return 1 if side == RED else -1
+
+    def lines(self, point: Point, directions: Iterable[Point]) -> list[list[Point]]:
+        """The points from ``point`` to the edge in each direction, nearest first."""
+        lines = []
+        for dx, dy in directions:
+            line, target = [], (point[0] + dx, point[1] + dy)
+            while self.on_board(target):
+                line.append(target)
+                target = target[0] + dx, target[1] + dy
+            lines.append(line)
+        return lines
+
+    def destinations(self, point: Point) -> Iterator[Point]:
+        """Where the piece on ``point`` may move or capture, its own general's safety left aside."""
+        piece = self.board[point]
+        side = side_of(piece)
+        for target in self.ways(piece.upper(), point, side):
+            if self.on_board(target) and not (target in self.board and side_of(self.board[target]) == side):
+                yield target
+
+    def ways(self, kind: str, point: Point, side: int) -> Iterator[Point]:
+        """As `destinations`, points off the board and points held by a friend not yet taken out."""
+        raise NotImplementedError
+
     # -- moves -------------------------------------------------------------------------------------
     def candidates(self) -> Iterator[Move]:
         """Moves and drops of the side to move by the way its pieces go, its general's safety left aside."""
@@ -228,6 +260,29 @@ class State:
     def divide(self, depth: int) -> dict[str, int]:
         return {text: self.apply(text).perft(depth - 1) for text in self.legal_moves()}
 
+    def turn_passes(self, capture: bool) -> dict[str, int]:
+        """The side to move, the clock and the move number after a move."""
+        return {
+            "side": 1 - self.side,
+            "clock": 0 if capture else self.clock + 1,
+            "number": self.number + (self.side != RED),
+        }
+
+    def empty_points(self) -> list[Point]:
+        points = [(file, rank) for rank in range(1, self.ranks + 1) for file in range(1, self.files + 1)]
+        return [point for point in points if point not in self.board]
+
+    def after_drop(self, move: Move) -> State:
+        board = {**self.board, move.target: of_side(move.drop, self.side)}
+        left = self.reserves[self.side].replace(move.drop, "", 1)
+        reserves = self.with_reserve(self.side, left)
+        return replace(self, board=board, reserves=reserves, **self.turn_passes(capture=False))
+
+    def with_reserve(self, side: int, held: str) -> tuple[str, str]:
+        """The reserves with that of ``side`` now holding ``held``."""
+        held = "".join(sorted(held))
+        return (held, self.reserves[BLACK]) if side == RED else (self.reserves[RED], held)
+
     def passed(self) -> State:
         """The same board with the other side to move."""
         return replace(self, side=1 - self.side)
@@ -239,7 +294,13 @@ class State:
 
     def attackers(self, side: int) -> list[Point]:
         """Where the pieces stand that attack the general of ``side``."""
-        raise NotImplementedError
+        # seed 003: "A player gives check when their next move could capture the enemy general."
+        general = self.general(side)
+        return [
+            point
+            for point, piece in self.board.items()
+            if general is not None and side_of(piece) != side and general in self.destinations(point)
+        ]
 
     def in_check(self, side: int | None = None) -> bool:
         """Direct check: the general of ``side`` (the side to move by default) could be captured."""

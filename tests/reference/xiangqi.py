@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from .state import RED, Move, Point, State, side_of
-
-ORTHOGONAL = ((0, 1), (0, -1), (1, 0), (-1, 0))
-DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+from .state import DIAGONAL, ORTHOGONAL, RED, Move, Point, State, side_of
 
 
 class Xiangqi(State):
@@ -21,9 +18,6 @@ class Xiangqi(State):
     no_capture_limit = 120
 
     # -- geometry ----------------------------------------------------------------------------------
-    def on_board(self, point: Point) -> bool:
-        return 1 <= point[0] <= self.files and 1 <= point[1] <= self.ranks
-
     def in_palace(self, point: Point, side: int) -> bool:
         # page, xiangqi: "palaces d1–f3 and d8–f10".
         file, rank = point
@@ -33,20 +27,8 @@ class Xiangqi(State):
         # page, xiangqi: "river between ranks 5 and 6".
         return point[1] <= 5 if side == RED else point[1] >= 6
 
-    def forward(self, side: int) -> int:
-        return 1 if side == RED else -1
-
     # -- how the pieces go -------------------------------------------------------------------------
-    def destinations(self, point: Point) -> Iterator[Point]:
-        """Where the piece on ``point`` may move or capture, its own general's safety left aside."""
-        piece = self.board[point]
-        side = side_of(piece)
-        for target in self.ways(piece.upper(), point, side):
-            if self.on_board(target) and not (target in self.board and side_of(self.board[target]) == side):
-                yield target
-
     def ways(self, kind: str, point: Point, side: int) -> Iterator[Point]:
-        """As `destinations`, points off the board and points held by a friend not yet taken out."""
         return {
             "K": self.general_ways,
             "A": self.advisor_ways,
@@ -92,7 +74,7 @@ class Xiangqi(State):
 
     def chariot_ways(self, point: Point, side: int) -> Iterator[Point]:
         # seed 003: "moves any distance along a line and cannot jump".
-        for line in self.lines(point):
+        for line in self.lines(point, ORTHOGONAL):
             for target in line:
                 yield target
                 if target in self.board:
@@ -101,7 +83,7 @@ class Xiangqi(State):
     def cannon_ways(self, point: Point, side: int) -> Iterator[Point]:
         # seed 003: "moves like the chariot but captures only by jumping over exactly one piece"; page: "over
         # exactly one piece of any side".
-        for line in self.lines(point):
+        for line in self.lines(point, ORTHOGONAL):
             pieces = [target for target in line if target in self.board]
             for target in line:
                 if target in self.board:
@@ -119,17 +101,6 @@ class Xiangqi(State):
             yield file - 1, rank
             yield file + 1, rank
 
-    def lines(self, point: Point) -> list[list[Point]]:
-        """The points from ``point`` to the edge in each of the four directions, nearest first."""
-        lines = []
-        for dx, dy in ORTHOGONAL:
-            line, target = [], (point[0] + dx, point[1] + dy)
-            while self.on_board(target):
-                line.append(target)
-                target = target[0] + dx, target[1] + dy
-            lines.append(line)
-        return lines
-
     # -- the general -------------------------------------------------------------------------------
     def facing(self) -> bool:
         """Whether the generals stand on one file with nothing between."""
@@ -139,19 +110,8 @@ class Xiangqi(State):
         return not any((red[0], rank) in self.board for rank in range(red[1] + 1, black[1]))
 
     def attackers(self, side: int) -> list[Point]:
-        # seed 003: "A player gives check when their next move could capture the enemy general."
         # page: "a facing general *attacks* the other, so facing is a check".
-        general = self.general(side)
-        if general is None:
-            return []
-        found = [
-            point
-            for point, piece in self.board.items()
-            if side_of(piece) != side and general in self.destinations(point)
-        ]
-        if self.facing():
-            found.append(self.general(1 - side))
-        return found
+        return super().attackers(side) + ([self.general(1 - side)] if self.facing() else [])
 
     # -- moves -------------------------------------------------------------------------------------
     def candidates(self) -> Iterator[Move]:
@@ -171,14 +131,6 @@ class Xiangqi(State):
         captured = board.get(move.target)
         board[move.target] = board.pop(move.origin)
         return replace(self, board=board, **self.turn_passes(captured is not None))
-
-    def turn_passes(self, capture: bool) -> dict[str, int]:
-        """The side to move, the clock and the move number after a move."""
-        return {
-            "side": 1 - self.side,
-            "clock": 0 if capture else self.clock + 1,
-            "number": self.number + (self.side != RED),
-        }
 
 
 class Xiangqi60(Xiangqi):
