@@ -72,6 +72,7 @@ class Game:
         self.states = [State.start(start) if isinstance(start, str) else start]
         self.book = book or self.states[0].book
         self.plies: list[Facts] = []
+        self._legal: list[str] | None = None  # of the last position, once asked for
         for move in moves:
             self.push(move)
 
@@ -79,7 +80,17 @@ class Game:
     def state(self) -> State:
         return self.states[-1]
 
+    @property
+    def moves(self) -> list[str]:
+        return [facts.move for facts in self.plies]
+
     def legal_moves(self) -> list[str]:
+        """As `State.legal_moves`, less what the book forbids after what has gone before."""
+        if self._legal is None:
+            self._legal = self._find_legal_moves()
+        return list(self._legal)
+
+    def _find_legal_moves(self) -> list[str]:
         legal = self.state.legal_moves()
         if self.book == "forbid-third":
             # page, jump-cannon: "a player may not create, for the third time, a position that he has already
@@ -96,6 +107,7 @@ class Game:
         before, move = self.state, Move.parse(text)
         after = before.after(move)
         self.states.append(after)
+        self._legal = None
         facts = self._facts(before, move, after)
         self.plies.append(facts)
         return facts

@@ -197,7 +197,7 @@ def check_perft(rules, row):
         assert state.perft(row["depth"]) == row["nodes"], row["fen"]
 
 
-DEPTH_2_EVERY = {"xiangqi": 2}
+DEPTH_2_EVERY = {"atomic": 3, "fortress": 8, "jump-cannon": 3, "xiangqi": 3}
 
 
 @pytest.mark.parametrize("rules", DEPTH_2_EVERY)
@@ -236,7 +236,7 @@ REASONS = {
     "max_plies": "unfinished",
 }
 RESULTS = {"1-0": "red", "0-1": "black", "1/2-1/2": "draw", "*": "*"}
-GAMES_EVERY = {"xiangqi": 6}
+GAMES_EVERY = {"atomic": 9, "fortress": 14, "jump-cannon": 9, "xiangqi": 6}
 
 
 @pytest.mark.parametrize("rules", GAMES_EVERY)

@@ -1,0 +1,1 @@
+"""Properties that hold of every rule set, and the generators they draw from."""
