@@ -43,9 +43,9 @@ class Relative(NamedTuple):
 
     ``number`` is the file of origin, ``action`` and ``target`` as in `notation.descriptor`. The piece is the
     ``place``-th from the front of ``stack`` like pieces on its file. ``stacks`` says how many files hold two
-    or more of them, ``ordinal`` is the place among all on those files, right file first (0 if this one is
-    alone on its file). ``mirrored``: exactly two share the file, and the other, moved alike, would stay on
-    the board and, if an advisor or elephant, in its zone.
+    or more of them, ``ordinal`` is the place among all on those files, right file first (both are 0 for a
+    piece alone on its file). ``mirrored``: exactly two share the file, and the other, moved alike, would stay
+    on the board and, if an advisor or elephant, in its zone.
     """
 
     number: int
@@ -84,7 +84,7 @@ def relative(context: Context) -> Relative | None:
     target = abs(ahead) if from_file == to_file else arrival
     if target > 9:
         return None
-    if not context.like:
+    if all(file != from_file for file, _ in context.like):
         return Relative(number, action, target, 1, 1, 0, 0, False)
     return _among_its_like(context, number, action, target)
 
@@ -97,8 +97,6 @@ def _among_its_like(context: Context, number: int, action: int, target: int) -> 
     tandem = sorted(file for file, stack in stacks.items() if len(stack) > 1)
     stack = sorted(stacks[number])
     place = stack.index(context.from_rank if side else -context.from_rank) + 1
-    if len(stack) == 1:
-        return Relative(number, action, target, 1, 1, len(tandem), 0, False)
     ordinal = place + sum(len(stacks[file]) for file in tandem if file < number)
     mirrored = False
     if len(stack) == 2:

@@ -11,7 +11,7 @@ once. 0 means that the token cannot be read.
     bits 15-18  d           to rank as written + 1   · RELATIVE: target number, 1-9
     bits 19-23  promotion   letter, A = 1            · RELATIVE: 19-22 second digit of a PAIR, 23 WORDS
     bits 24-28  piece       letter, A = 1, 0 none written
-    bit  29     capture     a capture sign was written
+    bit  29     capture     a capture sign was written (kept for findings: it never chooses a move either)
     bit  30     check       a check or mate sign was written (decoration: it never chooses a move)
 
 ALGEBRAIC leaves a or b 0 when not written, and piece 0 means a soldier. DROP uses c, d and piece. Ranks
