@@ -68,9 +68,15 @@ CODES: dict[str, Code] = {
     "truncated-file": Code("warning", "the file ends inside a {where}", "文件在{where}中途结束"),
     # -- the record ----------------------------------------------------------------------------
     "bad-tag": Code("warning", "tag line cannot be read: {text}", "标签行无法读取:{text}"),
+    "duplicate-tag": Code("note", "a tag is given twice; the first filled value counts: {text}", "标签重复,以首个非空值为准:{text}"),
     "empty-game": Code("note", "the record has no moves", "棋谱没有着法"),
+    "long-token": Code("warning", "a word of the moves is too long and was cut: {text}", "着法文字过长,已截断:{text}"),
     "missing-terminator": Code("note", "no result token at the end of the moves", "着法末尾没有结果标记"),
     "move-number": Code("note", "move number {text} where {expected} was due", "着法序号 {text},应为 {expected}"),
+    "nested-comment": Code(
+        "note", "a comment holds an opening brace; one before it may not be closed", "注释中又有左大括号,前面的注释可能未结束"
+    ),
+    "not-moves": Code("warning", "from here on the text is not moves and was skipped", "此后的文字不是着法,已略过"),
     "ply-count": Code(
         "warning", "PlyCount says {claimed}, the record holds {found}", "PlyCount 为 {claimed},实际 {found}"
     ),
@@ -80,8 +86,11 @@ CODES: dict[str, Code] = {
         "结果标签为 {tag},着法末尾为 {terminator}",
     ),
     "text-after-end": Code("note", "text after the end of the game was skipped", "终局之后的文字已略过"),
+    "text-before-game": Code("note", "text before the first game was skipped: {text}", "首局之前的文字已略过:{text}"),
+    "text-before-moves": Code("note", "words before the moves were skipped", "着法之前的文字已略过"),
     "unclosed-comment": Code("warning", "a comment is never closed", "注释没有结束"),
     "unclosed-variation": Code("warning", "a variation is never closed", "变着没有结束"),
+    "unopened-comment": Code("warning", "a bracket is closed that was never opened", "多余的括号"),
     "unopened-variation": Code("warning", "a variation is closed that was never opened", "多余的变着结束符"),
     # -- the start position ----------------------------------------------------------------------
     "fen-file-count": Code(

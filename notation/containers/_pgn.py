@@ -1,0 +1,2538 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# mypy: ignore-errors
+"""The compiled half of the PGN reader: where games begin, and what stands in them.
+
+Two machines over bytes, both without the GIL and without a Python object per move:
+
+`Splitter` finds where games begin. It looks at line starts only, in the bytes as stored (UTF-8, GB18030 or
+Big5: none of them hides a line end, a blank or a quote inside a character), and walks the text between
+only where a line start leaves the question open. It alone decides on boundaries, so a file cut at
+boundaries gives the same games as the whole.
+
+`Scanner` reads games of known bounds, in UTF-8, into flat arrays (`RecordBatch`), or one game into a list of events
+(`GameRecord`).
+"""
+
+import os
+from array import array
+
+import cython
+from cython.cimports.cpython.buffer import PyBUF_READ
+from cython.cimports.cpython.memoryview import PyMemoryView_FromMemory
+from cython.cimports.libc.math import NAN
+from cython.cimports.libc.stdlib import free, realloc
+from cython.cimports.libc.string import memchr, memcmp, memcpy
+
+Text = cython.typedef(cython.p_const_uchar)
+Size = cython.typedef(cython.Py_ssize_t)
+
+_MIX_A = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+_MIX_B = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
+_MIX_C = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
+_HIGH = cython.declare(cython.ulonglong, 0x8080808080808080)
+
+# ---------------------------------------------------------------------------------------------------------
+# Growable memory
+
+Store = cython.struct(data=cython.p_char, size=cython.Py_ssize_t, room=cython.Py_ssize_t)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _reserve(v: cython.pointer(Store), extra: cython.Py_ssize_t) -> cython.bint:
+    """Room for ``extra`` more bytes; False when there is no memory."""
+    room: cython.Py_ssize_t
+    moved: cython.p_char
+    if v.room - v.size >= extra:
+        return True
+    if v.size > (cython.cast(cython.Py_ssize_t, 1) << 60) or extra > (
+        cython.cast(cython.Py_ssize_t, 1) << 60
+    ):
+        return False
+    room = v.size + extra + (v.size >> 1) + 64
+    moved = cython.cast(cython.p_char, realloc(v.data, room))
+    if moved == cython.NULL:
+        return False
+    v.data = moved
+    v.room = room
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _push64(v: cython.pointer(Store), value: cython.longlong) -> cython.bint:
+    if not _reserve(v, 8):
+        return False
+    cython.cast(cython.p_longlong, v.data + v.size)[0] = value
+    v.size += 8
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _push32(v: cython.pointer(Store), value: cython.int) -> cython.bint:
+    if not _reserve(v, 4):
+        return False
+    cython.cast(cython.p_int, v.data + v.size)[0] = value
+    v.size += 4
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _push8(v: cython.pointer(Store), value: cython.int) -> cython.bint:
+    if not _reserve(v, 1):
+        return False
+    v.data[v.size] = cython.cast(cython.char, value)
+    v.size += 1
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _drop(v: cython.pointer(Store)) -> cython.void:
+    free(v.data)
+    v.data = cython.NULL
+    v.size = 0
+    v.room = 0
+
+
+@cython.cfunc
+def _taken(code: str, v: cython.pointer(Store)):
+    """The store as an `array.array` of ``code``; the store is emptied."""
+    taken = array(code)
+    if v.size:
+        taken.frombytes(PyMemoryView_FromMemory(v.data, v.size, PyBUF_READ))
+    _drop(v)
+    return taken
+
+
+# ---------------------------------------------------------------------------------------------------------
+# Distinct byte strings -> small numbers, in order of first appearance
+
+Table = cython.struct(
+    slots=cython.p_int,  # number + 1, 0 = free
+    mask=cython.size_t,
+    count=cython.Py_ssize_t,
+    start=Store,  # int64: where the string stands in its text
+    length=Store,  # int32
+    mark=Store,  # uint64 hash
+    flag=Store,  # uint8, the owner's
+    seed=cython.ulonglong,
+)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _table_drop(table: cython.pointer(Table)) -> cython.void:
+    free(table.slots)
+    table.slots = cython.NULL
+    table.mask = 0
+    table.count = 0
+    _drop(cython.address(table.start))
+    _drop(cython.address(table.length))
+    _drop(cython.address(table.mark))
+    _drop(cython.address(table.flag))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _table_grow(table: cython.pointer(Table)) -> cython.bint:
+    size: cython.size_t = 1024 if table.slots == cython.NULL else (table.mask + 1) * 2
+    i: cython.Py_ssize_t
+    k: cython.size_t
+    marks: cython.p_ulonglong
+    slots: cython.p_int
+    if size > (cython.cast(cython.size_t, 1) << 31):
+        return False
+    slots = cython.cast(cython.p_int, realloc(cython.NULL, size * cython.sizeof(cython.int)))
+    if slots == cython.NULL:
+        return False
+    for k in range(size):
+        slots[k] = 0
+    marks = cython.cast(cython.p_ulonglong, table.mark.data)
+    for i in range(table.count):
+        k = cython.cast(cython.size_t, marks[i]) & (size - 1)
+        while slots[k]:
+            k = (k + 1) & (size - 1)
+        slots[k] = cython.cast(cython.int, i + 1)
+    free(table.slots)
+    table.slots = slots
+    table.mask = size - 1
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _hash(s: Text, n: cython.Py_ssize_t, seed: cython.ulonglong) -> cython.ulonglong:
+    h: cython.ulonglong = seed ^ (cython.cast(cython.ulonglong, n) * _MIX_A)
+    w: cython.ulonglong
+    i: cython.Py_ssize_t
+    while n >= 8:
+        memcpy(cython.address(w), s, 8)
+        h = (h ^ w) * _MIX_B
+        h ^= h >> 29
+        s += 8
+        n -= 8
+    w = 0
+    for i in range(n):
+        w = (w << 8) | s[i]
+    h = (h ^ w) * _MIX_B
+    h ^= h >> 29
+    h *= _MIX_C
+    return h ^ (h >> 31)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _intern(
+    table: cython.pointer(Table), base: Text, where: cython.Py_ssize_t, n: cython.Py_ssize_t
+) -> cython.int:
+    """Number of ``base[where:where + n]``; a new string takes the next number. -1: no memory."""
+    h: cython.ulonglong = _hash(base + where, n, table.seed)
+    k: cython.size_t
+    found: cython.int
+    if table.slots == cython.NULL or cython.cast(cython.size_t, table.count) * 2 > table.mask:
+        if not _table_grow(table):
+            return -1
+    k = cython.cast(cython.size_t, h) & table.mask
+    while True:
+        found = table.slots[k] - 1
+        if found < 0:
+            break
+        if (
+            cython.cast(cython.p_ulonglong, table.mark.data)[found] == h
+            and cython.cast(cython.p_int, table.length.data)[found] == n
+            and memcmp(base + cython.cast(cython.p_longlong, table.start.data)[found], base + where, n) == 0
+        ):
+            return found
+        k = (k + 1) & table.mask
+    if not (
+        _push64(cython.address(table.start), where)
+        and _push32(cython.address(table.length), cython.cast(cython.int, n))
+        and _push64(cython.address(table.mark), cython.cast(cython.longlong, h))
+        and _push8(cython.address(table.flag), 0)
+    ):
+        return -1
+    table.slots[k] = cython.cast(cython.int, table.count + 1)
+    table.count += 1
+    return cython.cast(cython.int, table.count - 1)
+
+
+# ---------------------------------------------------------------------------------------------------------
+# Small readers that both machines share
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _is_digit(c: cython.uchar) -> cython.bint:
+    return 48 <= c <= 57
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _is_letter(c: cython.uchar) -> cython.bint:
+    return 97 <= (c | 32) <= 122
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _is_blank(c: cython.uchar) -> cython.bint:
+    """Blank within a line: white space and control characters."""
+    return c <= 32 and c != 10 and c != 13
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _line_end(t: Text, i: cython.Py_ssize_t, n: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """The place of the line break at or after ``i``, or ``n``."""
+    while i < n and t[i] != 10 and t[i] != 13:
+        i += 1
+    return i
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _next_line(t: Text, e: cython.Py_ssize_t, n: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """The start of the line after the break at ``e``."""
+    if e >= n:
+        return n
+    if t[e] == 13 and e + 1 < n and t[e + 1] == 10:
+        return e + 2
+    return e + 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _tag_open(
+    t: Text, i: cython.Py_ssize_t, n: cython.Py_ssize_t, name: cython.p_Py_ssize_t
+) -> cython.Py_ssize_t:
+    """With ``[`` at ``i``: the place after the opening quote of a tag pair, else 0; ``name`` gets the name's bounds."""
+    j: cython.Py_ssize_t = i + 1
+    s: cython.Py_ssize_t
+    while j < n and (t[j] == 32 or t[j] == 9):
+        j += 1
+    if j >= n or not (_is_letter(t[j]) or t[j] >= 128):
+        return 0
+    s = j
+    while j < n and t[j] > 32 and t[j] != 34:
+        # A bracket may be the second byte of a Big5 or GBK character, never of an ASCII name.
+        if (t[j] == 91 or t[j] == 93) and t[j - 1] < 128:
+            return 0
+        j += 1
+        if j - s > 255:
+            return 0
+    name[0] = s
+    name[1] = j
+    while j < n and (t[j] == 32 or t[j] == 9):
+        j += 1
+    if j < n and t[j] == 34:
+        return j + 1
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _bracket_line(t: Text, i: cython.Py_ssize_t, n: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """With ``[`` at ``i``: the place of the ``]`` that ends the line, when the line may be a damaged tag; else 0."""
+    e: cython.Py_ssize_t
+    if i + 1 >= n or not (_is_letter(t[i + 1]) or t[i + 1] >= 128):
+        return 0
+    e = _line_end(t, i, n)
+    while e > i and t[e - 1] <= 32:
+        e -= 1
+    if e - 1 > i and t[e - 1] == 93:
+        return e - 1
+    return 0
+
+
+_WHOLE = cython.declare(cython.int, 0)
+_BROKEN = cython.declare(cython.int, 1)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _tag_close(
+    t: Text, q: cython.Py_ssize_t, n: cython.Py_ssize_t, value_end: cython.p_Py_ssize_t
+) -> cython.Py_ssize_t:
+    """The place after the tag whose value begins at ``q``; ``value_end[0]`` ends the value, ``value_end[1]`` = 1: broken.
+
+    Inner quotes may stand bare: the value ends at a quote and bracket that end the line or precede another
+    tag; failing those, at the first quote and bracket. A value may run over a few lines, not over an empty
+    one and not over another tag. A tag that never ends is broken and ends with its line.
+    """
+    names: cython.Py_ssize_t[2]
+    e: cython.Py_ssize_t = _line_end(t, q, n)
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    b: cython.Py_ssize_t
+    after: cython.Py_ssize_t = 0
+    lines: cython.int
+    value_end[1] = 0
+    i = q
+    while i < e:
+        if t[i] != 34:
+            i += 1
+            continue
+        j = i + 1
+        while j < e and _is_blank(t[j]):
+            j += 1
+        if j < e and t[j] == 93:
+            k = j + 1
+            while k < e and _is_blank(t[k]):
+                k += 1
+            if k >= e:
+                value_end[0] = i
+                return j + 1
+            b = i
+            while b > q and t[b - 1] == 92:
+                b -= 1
+            if (i - b) % 2 == 0:
+                if t[k] == 91 and _tag_open(t, k, e, names):
+                    value_end[0] = i
+                    return j + 1
+                if not after:
+                    after = j + 1
+                    value_end[0] = i
+        i += 1
+    if after:
+        return after
+    b = e
+    while b > q and t[b - 1] <= 32:
+        b -= 1
+    if not (b > q and t[b - 1] == 93):
+        i = e
+        for lines in range(16):
+            i = _next_line(t, i, n)
+            if i >= n or i - q > 4096:
+                break
+            k = i
+            while k < n and _is_blank(t[k]):
+                k += 1
+            if k >= n or t[k] == 10 or t[k] == 13 or (t[k] == 91 and _tag_open(t, k, n, names)):
+                break
+            j = _line_end(t, i, n)
+            while i < j:
+                if t[i] == 34:
+                    k = i + 1
+                    while k < j and _is_blank(t[k]):
+                        k += 1
+                    if k < j and t[k] == 93:
+                        value_end[0] = i
+                        return k + 1
+                i += 1
+    value_end[1] = 1
+    i = b
+    if i > q and t[i - 1] == 93:
+        i -= 1
+    while i > q and (t[i - 1] <= 32 or t[i - 1] == 34):
+        i -= 1
+    value_end[0] = i
+    return b
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _looks_like_move(t: Text, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.bint:
+    """Whether an ASCII word has the outward shape of a move: short, some letters, digits, signs; ends like one."""
+    letters: cython.int = 0
+    digits: cython.int = 0
+    c: cython.uchar
+    i: cython.Py_ssize_t
+    while e > s and (t[e - 1] == 43 or t[e - 1] == 35 or t[e - 1] == 33 or t[e - 1] == 63):
+        e -= 1
+    if e - s < 2 or e - s > 10:
+        return False
+    for i in range(s, e):
+        c = t[i]
+        if _is_letter(c):
+            letters += 1
+        elif _is_digit(c):
+            digits += 1
+        elif not (c == 43 or c == 45 or c == 46 or c == 61 or c == 64):
+            return False
+    return 1 <= digits <= 5 and letters <= 4 and (letters > 0 or digits >= 2)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _first_high(t: Text, i: cython.Py_ssize_t, n: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """The first byte of 128 or more at or after ``i``, or ``n``."""
+    w: cython.ulonglong
+    while i + 8 <= n:
+        memcpy(cython.address(w), t + i, 8)
+        if w & _HIGH:
+            break
+        i += 8
+    while i < n and t[i] < 128:
+        i += 1
+    return i
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _bad_utf8(t: Text, i: cython.Py_ssize_t, n: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """The first byte that is not strict UTF-8, or ``n``."""
+    c: cython.uchar
+    d: cython.uchar
+    while True:
+        i = _first_high(t, i, n)
+        if i >= n:
+            return n
+        c = t[i]
+        if 0xC2 <= c <= 0xDF:
+            if i + 2 > n or (t[i + 1] & 0xC0) != 0x80:
+                return i
+            i += 2
+        elif 0xE0 <= c <= 0xEF:
+            if i + 3 > n or (t[i + 1] & 0xC0) != 0x80 or (t[i + 2] & 0xC0) != 0x80:
+                return i
+            d = t[i + 1]
+            if (c == 0xE0 and d < 0xA0) or (c == 0xED and d >= 0xA0):
+                return i
+            i += 3
+        elif 0xF0 <= c <= 0xF4:
+            if (
+                i + 4 > n
+                or (t[i + 1] & 0xC0) != 0x80
+                or (t[i + 2] & 0xC0) != 0x80
+                or (t[i + 3] & 0xC0) != 0x80
+            ):
+                return i
+            d = t[i + 1]
+            if (c == 0xF0 and d < 0x90) or (c == 0xF4 and d >= 0x90):
+                return i
+            i += 4
+        else:
+            return i
+
+
+def first_high(
+    data: cython.const[cython.uchar][::1], start: cython.Py_ssize_t = 0, stop: cython.Py_ssize_t = -1
+) -> int:
+    """The first byte of 128 or more in ``data[start:stop]``; ``stop`` (or the length) when all are ASCII."""
+    n: cython.Py_ssize_t = data.shape[0]
+    if stop < 0 or stop > n:
+        stop = n
+    if start < 0 or start >= stop:
+        return stop
+    found: cython.Py_ssize_t
+    with cython.nogil:
+        found = _first_high(cython.address(data[0]), start, stop)
+    return found
+
+
+def bad_utf8(
+    data: cython.const[cython.uchar][::1], start: cython.Py_ssize_t = 0, stop: cython.Py_ssize_t = -1
+) -> int:
+    """The first byte of ``data[start:stop]`` that is not strict UTF-8; ``stop`` (or the length) when all is."""
+    n: cython.Py_ssize_t = data.shape[0]
+    if stop < 0 or stop > n:
+        stop = n
+    if start < 0 or start >= stop:
+        return stop
+    found: cython.Py_ssize_t
+    with cython.nogil:
+        found = _bad_utf8(cython.address(data[0]), start, stop)
+    return found
+
+
+def wide_spans(data: cython.const[cython.uchar][::1], bounds: cython.longlong[::1]):
+    """Which of the spans between consecutive ``bounds`` hold a byte of 128 or more (their numbers, ascending)."""
+    found: Store
+    found.data = cython.NULL
+    found.size = 0
+    found.room = 0
+    ok: cython.bint = True
+    i: cython.Py_ssize_t
+    count: cython.Py_ssize_t = bounds.shape[0] - 1
+    t: Text
+    if count <= 0 or data.shape[0] == 0:
+        return array("q")
+    t = cython.address(data[0])
+    with cython.nogil:
+        for i in range(count):
+            if _first_high(t, bounds[i], bounds[i + 1]) < bounds[i + 1]:
+                if not _push64(cython.address(found), i):
+                    ok = False
+                    break
+    if not ok:
+        _drop(cython.address(found))
+        raise MemoryError
+    return _taken("q", cython.address(found))
+
+
+def weigh_pairs(
+    data: cython.const[cython.uchar][::1], weights: cython.const[cython.schar][::1], four: cython.bint
+):
+    """(score, characters, faults) of ``data`` read as a double-byte encoding.
+
+    ``weights`` has 65536 entries, one per byte pair; -128 marks a pair that is no character. ``four``: GB18030's
+    four-byte characters are taken as such (weight 0).
+    """
+    t: Text
+    w: cython.p_const_schar
+    n: cython.Py_ssize_t = data.shape[0]
+    i: cython.Py_ssize_t = 0
+    score: cython.longlong = 0
+    characters: cython.longlong = 0
+    faults: cython.longlong = 0
+    x: cython.int
+    if n == 0:
+        return 0, 0, 0
+    t = cython.address(data[0])
+    w = cython.address(weights[0])
+    with cython.nogil:
+        while True:
+            i = _first_high(t, i, n)
+            if i >= n:
+                break
+            if i + 1 >= n:
+                faults += 1
+                break
+            if four and _is_digit(t[i + 1]):
+                if i + 3 < n and t[i + 2] >= 0x81 and _is_digit(t[i + 3]):
+                    characters += 1
+                    i += 4
+                else:
+                    faults += 1
+                    i += 1
+                continue
+            x = w[t[i] * 256 + t[i + 1]]
+            if x == -128:
+                faults += 1
+                i += 1
+                continue
+            score += x
+            characters += 1
+            i += 2
+    return score, characters, faults
+
+
+# ---------------------------------------------------------------------------------------------------------
+# Where games begin
+
+_NAMES = cython.declare(cython.int, 64)
+
+
+@cython.final
+@cython.cclass
+class Splitter:
+    """Finds the starts of games in ``data``; call `advance` until it returns True.
+
+    A game begins
+
+    - at a tag pair at a line start, after an empty line, unless so far there are only tags and no tag of the
+      block has been named before;
+    - at such a line without the empty line, where moves or a result have been read and no comment is open
+      (an open comment holds a single tag line, not a block that begins with a name seen before);
+    - at the number ``1.`` after a result, or at a line start after an empty line when a higher number went
+      before: lists of games without tags.
+    """
+
+    owner: object
+    view: cython.const[cython.uchar][::1]
+    t: Text
+    n: cython.Py_ssize_t
+    pos: cython.Py_ssize_t
+    next_lf: cython.Py_ssize_t
+    next_cr: cython.Py_ssize_t
+    line: cython.longlong
+    begun: cython.bint
+    body: cython.bint
+    after_blank: cython.bint
+    names: cython.ulonglong[64]
+    name_count: cython.int
+    body_start: cython.Py_ssize_t
+    at: cython.Py_ssize_t  # the walk through the body has come to here
+    brace: cython.bint
+    depth: cython.longlong
+    number: cython.longlong
+    ended: cython.bint
+    just_ended: cython.bint
+    shaped: cython.int
+    pairs: cython.bint
+    starts: Store
+    lines: Store
+    short: cython.bint
+
+    def __cinit__(self, data, start: cython.Py_ssize_t = 0):
+        self.owner = data
+        self.n = len(data)
+        if self.n:
+            self.view = data
+            self.t = cython.address(self.view[0])
+        self.pos = start
+        self.next_lf = -1
+        self.next_cr = -1
+
+    def __dealloc__(self):
+        _drop(cython.address(self.starts))
+        _drop(cython.address(self.lines))
+
+    @property
+    def position(self) -> int:
+        return self.pos
+
+    @property
+    def count(self) -> int:
+        """Games begun so far."""
+        return self.starts.size // 8
+
+    def advance(self, limit: cython.Py_ssize_t) -> bool:
+        """Go on to the first line that starts at or after ``limit``; True at the end of the data."""
+        with cython.nogil:
+            self._run(limit)
+        if self.short:
+            raise MemoryError
+        return self.pos >= self.n
+
+    def take(self):
+        """(starts, lines): bytes where games begin and how many line breaks stand before them; both arrays of int64."""
+        return _taken("q", cython.address(self.starts)), _taken("q", cython.address(self.lines))
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _begin(self, where: cython.Py_ssize_t, line: cython.longlong) -> cython.void:
+        if not (_push64(cython.address(self.starts), where) and _push64(cython.address(self.lines), line)):
+            self.short = True
+        self.begun = True
+        self.body = False
+        self.name_count = 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _named(self, name: cython.ulonglong) -> cython.bint:
+        i: cython.int
+        for i in range(self.name_count):
+            if self.names[i] == name:
+                return True
+        return False
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _enter_body(self, where: cython.Py_ssize_t) -> cython.void:
+        self.body = True
+        self.body_start = where
+        self.pairs = False
+        self._rewind()
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _rewind(self) -> cython.void:
+        self.at = self.body_start
+        self.brace = False
+        self.depth = 0
+        self.number = -1
+        self.ended = False
+        self.just_ended = False
+        self.shaped = 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _run(self, limit: cython.Py_ssize_t) -> cython.void:
+        t: Text = self.t
+        n: cython.Py_ssize_t = self.n
+        e: cython.Py_ssize_t
+        following: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        q: cython.Py_ssize_t
+        hits: cython.int
+        name: cython.Py_ssize_t[2]
+        found: cython.p_const_void
+        while self.pos < limit and self.pos < n:
+            i = self.pos
+            if self.next_lf < i:
+                found = memchr(t + i, 10, n - i)
+                self.next_lf = n if found == cython.NULL else cython.cast(Text, found) - t
+            if self.next_cr < i:
+                found = memchr(t + i, 13, self.next_lf - i)
+                self.next_cr = self.next_lf if found == cython.NULL else cython.cast(Text, found) - t
+            if self.next_cr < self.next_lf:
+                e = self.next_cr
+                following = e + 2 if self.next_cr + 1 == self.next_lf and self.next_lf < n else e + 1
+            else:
+                e = self.next_lf
+                following = e + 1 if e < n else n
+            while i < e and t[i] <= 32:
+                i += 1
+            if i == e:
+                self.after_blank = True
+                self._step(following, e < n)
+                continue
+            if t[i] == 91:
+                q = _tag_open(t, i, n, name)
+                if q:
+                    self._tag_line(i, q, name[0], name[1])
+                    continue
+                if not self.body and _bracket_line(t, i, n):
+                    if not self.begun:
+                        self._begin(self.pos, self.line)
+                    self.after_blank = False
+                    self._step(following, e < n)
+                    continue
+            elif t[i] == 37 and i == self.pos and self.begun:
+                self.after_blank = False
+                self._step(following, e < n)
+                continue
+            if not self.begun:
+                self._begin(self.pos, self.line)
+            if not self.body:
+                self._enter_body(self.pos)
+            elif t[i] == 49 and self._restarts(i, e):
+                self._walk(i)
+                if (
+                    not self.brace
+                    and self.depth == 0
+                    and self.number >= 0
+                    and (self.ended or (self.after_blank and self.number > 1))
+                ):
+                    self._begin(self.pos, self.line)
+                    self._enter_body(self.pos)
+            hits = 0
+            for k in range(i + 2, e):
+                hits |= (t[k] == 46) & (t[k - 1] == 49) & (t[k - 2] <= 32)
+            if hits:
+                self._inner(i, e)
+            self.after_blank = False
+            self._step(following, e < n)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.inline
+    @cython.exceptval(check=False)
+    def _step(self, following: cython.Py_ssize_t, broken: cython.bint) -> cython.void:
+        self.pos = following
+        self.line += broken
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _tag_line(
+        self, i: cython.Py_ssize_t, q: cython.Py_ssize_t, s: cython.Py_ssize_t, e: cython.Py_ssize_t
+    ) -> cython.void:
+        """A line that begins with a tag pair: ``[`` at ``i``, value from ``q``, name in ``s:e``."""
+        t: Text = self.t
+        n: cython.Py_ssize_t = self.n
+        name: cython.Py_ssize_t[2]
+        value: cython.Py_ssize_t[2]
+        mark: cython.ulonglong = _hash(t + s, e - s, 0)
+        k: cython.Py_ssize_t
+        begins: cython.bint = False
+        if not self.begun:
+            begins = True
+        elif not self.body:
+            if self.after_blank and self.name_count:
+                begins = self._block_repeats(i)
+        elif self.after_blank:
+            begins = True
+        else:
+            self._walk(self.pos)
+            if self.brace:
+                k = _next_line(t, _line_end(t, i, n), n)
+                while k < n and _is_blank(t[k]):
+                    k += 1
+                begins = k < n and t[k] == 91 and _tag_open(t, k, n, name) != 0 and self._named(mark)
+                if not begins:
+                    self.after_blank = False
+                    k = _line_end(t, i, n)
+                    self._step(_next_line(t, k, n), k < n)
+                    return
+            elif self.ended or self.number >= 0 or self.shaped >= 2 or self._named(mark):
+                begins = True
+            else:
+                self.body = False  # nothing but comments and words so far: the header goes on
+        if begins:
+            self._begin(self.pos, self.line)
+        self.after_blank = False
+        while True:
+            if self.name_count < _NAMES:
+                self.names[self.name_count] = mark
+                self.name_count += 1
+            k = _tag_close(t, q, n, value)
+            while q < k:
+                if t[q] == 10 or (t[q] == 13 and not (q + 1 < n and t[q + 1] == 10)):
+                    self.line += 1
+                q += 1
+            while k < n and _is_blank(t[k]):
+                k += 1
+            if k >= n:
+                self.pos = n
+                return
+            if t[k] == 10 or t[k] == 13:
+                self._step(_next_line(t, k, n), True)
+                return
+            q = _tag_open(t, k, n, name) if t[k] == 91 else 0
+            if not q:
+                break
+            mark = _hash(t + name[0], name[1] - name[0], 0)
+        self._enter_body(k)
+        k = _line_end(t, k, n)
+        self._step(_next_line(t, k, n), k < n)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _block_repeats(self, i: cython.Py_ssize_t) -> cython.bint:
+        """Whether the block of tag lines that begins with ``[`` at ``i`` names a tag that this game has."""
+        t: Text = self.t
+        name: cython.Py_ssize_t[2]
+        while i < self.n and t[i] == 91 and _tag_open(t, i, self.n, name):
+            if self._named(_hash(t + name[0], name[1] - name[0], 0)):
+                return True
+            i = _next_line(t, _line_end(t, i, self.n), self.n)
+            while i < self.n and _is_blank(t[i]):
+                i += 1
+        return False
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _restarts(self, i: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.bint:
+        """Whether ``1.`` stands at ``i`` with something like a move after it."""
+        t: Text = self.t
+        if i + 1 >= e or t[i] != 49 or t[i + 1] != 46:
+            return False
+        i += 2
+        if i < e and (t[i] == 46 or _is_digit(t[i])):
+            return False
+        while i < e and _is_blank(t[i]):
+            i += 1
+        if i >= e or t[i] == 123:
+            return True
+        if t[i] == 46:
+            return False
+        while i < e and t[i] > 32:
+            if t[i] >= 128 or _is_digit(t[i]):
+                return True
+            i += 1
+        return False
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _inner(self, i: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.void:
+        """Games that begin inside a line: ``1.`` right after a result."""
+        t: Text = self.t
+        k: cython.Py_ssize_t
+        for k in range(i + 2, e):
+            if t[k] == 46 and t[k - 1] == 49 and t[k - 2] <= 32 and self._restarts(k - 1, e):
+                self._walk(k - 1)
+                if self.just_ended and not self.brace and self.depth == 0 and self.number >= 0:
+                    self._begin(k - 1, self.line)
+                    self._enter_body(k - 1)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _walk(self, upto: cython.Py_ssize_t) -> cython.void:
+        """Read the body up to ``upto`` for open comments and variations, the last number, a result."""
+        t: Text = self.t
+        p: cython.Py_ssize_t
+        s: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        value: cython.longlong
+        c: cython.uchar
+        found: cython.p_const_void
+        if self.at >= upto:
+            return
+        if not self.pairs and _bad_utf8(t, self.at, upto) < upto:
+            self.pairs = True  # not UTF-8: take high bytes in pairs, whose second may look like a brace
+            self._rewind()
+        p = self.at
+        while p < upto:
+            c = t[p]
+            if self.brace:
+                if not self.pairs:
+                    found = memchr(t + p, 125, upto - p)
+                    if found == cython.NULL:
+                        p = upto
+                    else:
+                        p = cython.cast(Text, found) - t + 1
+                        self.brace = False
+                elif c == 125:
+                    self.brace = False
+                    p += 1
+                elif c >= 0x81 and p + 1 < upto and t[p + 1] >= 0x40:
+                    p += 2
+                else:
+                    p += 1
+                continue
+            if c <= 32:
+                p += 1
+                if (c == 10 or c == 13) and p < upto and t[p] == 37:
+                    p = _line_end(t, p, upto)
+                continue
+            if c == 123:
+                self.brace = True
+                p += 1
+                continue
+            if c == 59:
+                p = _line_end(t, p, upto)
+                continue
+            if c == 40:
+                self.depth += 1
+                p += 1
+                continue
+            if c == 41:
+                if self.depth > 0:
+                    self.depth -= 1
+                p += 1
+                continue
+            s = p
+            while p < upto:
+                c = t[p]
+                if c <= 32 or c == 123 or c == 59 or c == 40 or c == 41:
+                    break
+                if self.pairs and c >= 0x81 and p + 1 < upto and t[p + 1] >= 0x40:
+                    p += 1
+                p += 1
+            if p > upto:
+                p = upto
+            j = s
+            value = 0
+            if not _ascii_result(t, s, p):
+                while j < p and _is_digit(t[j]):
+                    if value < 1000000:
+                        value = value * 10 + t[j] - 48
+                    j += 1
+            if j > s and j < p and t[j] == 46:
+                if self.depth == 0:
+                    self.number = value
+                    self.just_ended = False
+                while j < p and t[j] == 46:
+                    j += 1
+                if j == p:
+                    continue
+                s = j
+            if self.depth == 0:
+                if _ascii_result(t, s, p):
+                    self.ended = True
+                    self.just_ended = True
+                else:
+                    self.just_ended = False
+                    if (t[s] >= 128 and 6 <= p - s <= 12) or _looks_like_move(t, s, p):
+                        self.shaped += 1
+        self.at = upto
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _ascii_result(t: Text, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.int:
+    """Terminator code of a result written in ASCII (and ½), else 0."""
+    n: cython.Py_ssize_t = e - s
+    c: cython.uchar = t[s]
+    if n == 1:
+        return 4 if c == 42 else 0
+    if n == 3:
+        if memcmp(t + s, b"1-0", 3) == 0 or memcmp(t + s, b"1:0", 3) == 0:
+            return 1
+        if memcmp(t + s, b"0-1", 3) == 0 or memcmp(t + s, b"0:1", 3) == 0:
+            return 2
+        if memcmp(t + s, b"1/2", 3) == 0:
+            return 3
+        if memcmp(t + s, b"0-0", 3) == 0:
+            return 5
+    elif n == 7:
+        if memcmp(t + s, b"1/2-1/2", 7) == 0 or memcmp(t + s, b"0.5-0.5", 7) == 0:
+            return 3
+    elif n == 5:
+        if memcmp(t + s, b"\xc2\xbd-\xc2\xbd", 5) == 0:
+            return 3
+    elif n == 2 and c == 0xC2 and t[s + 1] == 0xBD:
+        return 3
+    return 0
+
+
+# ---------------------------------------------------------------------------------------------------------
+# What stands in a game
+
+FAULTS = (
+    "bad-tag",
+    "duplicate-tag",
+    "empty-game",
+    "long-token",
+    "missing-terminator",
+    "move-number",
+    "not-moves",
+    "ply-count",
+    "result-mismatch",
+    "text-after-end",
+    "text-before-moves",
+    "unclosed-comment",
+    "unclosed-variation",
+    "unopened-comment",
+    "unopened-variation",
+    "nested-comment",
+)
+"""Finding codes by the number that `Scanner.faults` carries."""
+
+_BAD_TAG = cython.declare(cython.int, 0)
+_DUPLICATE_TAG = cython.declare(cython.int, 1)
+_EMPTY_GAME = cython.declare(cython.int, 2)
+_LONG_TOKEN = cython.declare(cython.int, 3)
+_MISSING_TERMINATOR = cython.declare(cython.int, 4)
+_MOVE_NUMBER = cython.declare(cython.int, 5)
+_NOT_MOVES = cython.declare(cython.int, 6)
+_PLY_COUNT = cython.declare(cython.int, 7)
+_RESULT_MISMATCH = cython.declare(cython.int, 8)
+_TEXT_AFTER_END = cython.declare(cython.int, 9)
+_TEXT_BEFORE_MOVES = cython.declare(cython.int, 10)
+_UNCLOSED_COMMENT = cython.declare(cython.int, 11)
+_UNCLOSED_VARIATION = cython.declare(cython.int, 12)
+_UNOPENED_COMMENT = cython.declare(cython.int, 13)
+_UNOPENED_VARIATION = cython.declare(cython.int, 14)
+_NESTED_COMMENT = cython.declare(cython.int, 15)
+
+EVENTS = ("token", "comment", "line comment", "nag", "open", "close", "terminator", "again")
+"""Kinds of `Scanner.events`; "again": the words so far were no moves."""
+
+_TOKEN = cython.declare(cython.int, 0)
+_COMMENT = cython.declare(cython.int, 1)
+_LINE_COMMENT = cython.declare(cython.int, 2)
+_NAG = cython.declare(cython.int, 3)
+_OPEN = cython.declare(cython.int, 4)
+_CLOSE = cython.declare(cython.int, 5)
+_TERMINATOR = cython.declare(cython.int, 6)
+_AGAIN = cython.declare(cython.int, 7)
+
+# Classes of bytes in the move text
+_PLAIN = cython.declare(cython.int, 0)
+_BLANK = cython.declare(cython.int, 1)
+_BREAK = cython.declare(cython.int, 2)
+_SIGN = cython.declare(cython.int, 3)
+_WIDE = cython.declare(cython.int, 4)
+
+# What is known of a lexeme
+_RANK_0 = cython.declare(cython.int, 1)
+_RANK_10 = cython.declare(cython.int, 2)
+_SHAPED = cython.declare(cython.int, 4)
+_KNOWN = cython.declare(cython.int, 8)
+
+LONGEST_TOKEN = 200
+_LONGEST = cython.declare(cython.int, 200)
+MOST_UNSHAPED = 10000
+_UNSHAPED = cython.declare(cython.int, 10000)
+
+Fault = cython.struct(
+    code=cython.int,
+    game=cython.int,
+    ply=cython.int,
+    line=cython.int,
+    column=cython.int,
+    other=cython.int,
+    start=cython.longlong,
+    end=cython.longlong,
+)
+
+_TEN = cython.declare(cython.double[19])
+for _power in range(19):
+    _TEN[_power] = 10.0**_power
+
+
+@cython.final
+@cython.cclass
+class Scanner:
+    """Reads games out of UTF-8 ``text``: `scan` for flat arrays, `events` for one game in full."""
+
+    owner: object
+    t: Text
+    n: cython.Py_ssize_t
+    kind: cython.uchar[256]
+    # per token
+    count: cython.Py_ssize_t
+    room: cython.Py_ssize_t
+    token: Store
+    token_line: Store
+    token_column: Store
+    evaluation: Store
+    mate: Store
+    depth: Store
+    seconds: Store
+    nag: Store
+    comment: Store
+    # per game
+    first_token: Store
+    terminator: Store
+    variations: Store
+    rank_base: Store
+    span: Store
+    first_tag: Store
+    tags: Store
+    faults: Store
+    log: Store
+    logging: cython.bint
+    lexemes: Table
+    spoken: Table
+    pool: Store
+    short: cython.bint
+    # the game in hand
+    game: cython.int
+    first: cython.Py_ssize_t
+    line: cython.Py_ssize_t
+    line_start: cython.Py_ssize_t
+    wide: cython.bint
+    counted: cython.Py_ssize_t  # characters of this line are counted up to here
+    characters: cython.Py_ssize_t
+    # the comment in hand
+    said_evaluation: cython.double
+    said_seconds: cython.double
+    said_mate: cython.longlong
+    said_depth: cython.longlong
+    figures: cython.bint
+
+    def __cinit__(self, text: bytes):
+        i: cython.int
+        self.owner = text
+        self.n = len(text)
+        self.t = cython.cast(Text, cython.cast(cython.p_char, text))
+        for i in range(256):
+            self.kind[i] = _BLANK if i <= 32 or i == 127 else _PLAIN
+        self.kind[10] = self.kind[13] = _BREAK
+        for c in b"{}();$*[]/":
+            self.kind[cython.cast(cython.int, c)] = _SIGN
+        self.kind[0xC2] = self.kind[0xE2] = self.kind[0xE3] = self.kind[0xEF] = _WIDE
+        seed: bytes = os.urandom(8)
+        self.lexemes.seed = self.spoken.seed = int.from_bytes(seed, "little")
+
+    def __dealloc__(self):
+        self._free()
+
+    @cython.cfunc
+    def _free(self) -> cython.void:
+        _drop(cython.address(self.token))
+        _drop(cython.address(self.token_line))
+        _drop(cython.address(self.token_column))
+        _drop(cython.address(self.evaluation))
+        _drop(cython.address(self.mate))
+        _drop(cython.address(self.depth))
+        _drop(cython.address(self.seconds))
+        _drop(cython.address(self.nag))
+        _drop(cython.address(self.comment))
+        _drop(cython.address(self.first_token))
+        _drop(cython.address(self.terminator))
+        _drop(cython.address(self.variations))
+        _drop(cython.address(self.rank_base))
+        _drop(cython.address(self.span))
+        _drop(cython.address(self.first_tag))
+        _drop(cython.address(self.tags))
+        _drop(cython.address(self.faults))
+        _drop(cython.address(self.log))
+        _drop(cython.address(self.pool))
+        _table_drop(cython.address(self.lexemes))
+        _table_drop(cython.address(self.spoken))
+        self.count = self.room = 0
+
+    def scan(
+        self,
+        begins: cython.longlong[::1],
+        ends: cython.longlong[::1],
+        lines: cython.longlong[::1],
+        doubtful: cython.bint,
+    ):
+        """Read the games ``text[begins[i]:ends[i]]`` whose first line is ``lines[i]``; the arrays by name.
+
+        ``doubtful``: the first span, if it has no tags, is a game only if it looks like one; ``kept`` tells
+        (False: it was left out). ``span`` lists begin and end of the games kept.
+        """
+        i: cython.Py_ssize_t
+        count: cython.Py_ssize_t = begins.shape[0]
+        kept: cython.bint = True
+        ok: cython.bint = True
+        self._free()
+        self.game = 0
+        self.logging = False
+        with cython.nogil:
+            ok = _push64(cython.address(self.first_token), 0) and _push64(cython.address(self.first_tag), 0)
+            for i in range(count):
+                if not self._read(begins[i], ends[i], lines[i], doubtful and i == 0):
+                    kept = False
+                if self.short:
+                    break
+        if self.short or not ok:
+            self._free()
+            self.short = False
+            raise MemoryError
+        text: bytes = self.owner
+        start = cython.cast(cython.p_longlong, self.lexemes.start.data)
+        length = cython.cast(cython.p_int, self.lexemes.length.data)
+        lexemes = [
+            text[start[i] : start[i] + length[i]].decode("utf-8", "backslashreplace")
+            for i in range(self.lexemes.count)
+        ]
+        start = cython.cast(cython.p_longlong, self.spoken.start.data)
+        length = cython.cast(cython.p_int, self.spoken.length.data)
+        comments = [
+            self.pool.data[start[i] : start[i] + length[i]].decode("utf-8", "backslashreplace")
+            for i in range(self.spoken.count)
+        ]
+        faults = []
+        fault: cython.pointer(Fault)
+        for i in range(self.faults.size // cython.sizeof(Fault)):
+            fault = cython.cast(cython.pointer(Fault), self.faults.data) + i
+            faults.append(
+                (
+                    fault.code,
+                    fault.game,
+                    fault.ply,
+                    fault.line,
+                    fault.column,
+                    fault.start,
+                    fault.end,
+                    fault.other,
+                )
+            )
+        self.token.size = self.token_line.size = self.token_column.size = self.comment.size = self.count * 4
+        self.evaluation.size = self.seconds.size = self.count * 4
+        self.mate.size = self.depth.size = self.count * 2
+        self.nag.size = self.count
+        taken = {
+            "kept": kept,
+            "lexemes": lexemes,
+            "comments": comments,
+            "faults": faults,
+            "token": _taken("I", cython.address(self.token)),
+            "token_line": _taken("I", cython.address(self.token_line)),
+            "token_column": _taken("I", cython.address(self.token_column)),
+            "evaluation": _taken("f", cython.address(self.evaluation)),
+            "mate": _taken("h", cython.address(self.mate)),
+            "depth": _taken("h", cython.address(self.depth)),
+            "seconds": _taken("f", cython.address(self.seconds)),
+            "nag": _taken("B", cython.address(self.nag)),
+            "comment": _taken("i", cython.address(self.comment)),
+            "first_token": _taken("q", cython.address(self.first_token)),
+            "terminator": _taken("B", cython.address(self.terminator)),
+            "variations": _taken("I", cython.address(self.variations)),
+            "rank_base": _taken("b", cython.address(self.rank_base)),
+            "span": _taken("q", cython.address(self.span)),
+            "first_tag": _taken("q", cython.address(self.first_tag)),
+            "tags": _taken("q", cython.address(self.tags)),
+        }
+        self._free()
+        return taken
+
+    def events(self, begin: cython.Py_ssize_t, end: cython.Py_ssize_t):
+        """What stands in the one game ``text[begin:end]``: an array of int64 triples (kind, start, end).
+
+        Kinds are the places in `EVENTS`. A "nag" has its number for ``start``.
+        """
+        self._free()
+        self.game = 0
+        self.logging = True
+        with cython.nogil:
+            self._read(begin, end, 1, False)
+        log = _taken("q", cython.address(self.log))
+        self._free()
+        if self.short:
+            self.short = False
+            raise MemoryError
+        return log
+
+    # -- small steps ------------------------------------------------------------------------------------
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _note(
+        self,
+        code: cython.int,
+        ply: cython.Py_ssize_t,
+        start: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+        other: cython.int,
+    ) -> cython.void:
+        """A fault whose text is ``start:end``, on the line in hand."""
+        fault: cython.pointer(Fault)
+        if self.logging:
+            return
+        if not _reserve(cython.address(self.faults), cython.sizeof(Fault)):
+            self.short = True
+            return
+        fault = cython.cast(cython.pointer(Fault), self.faults.data + self.faults.size)
+        fault.code = code
+        fault.game = self.game
+        fault.ply = cython.cast(cython.int, ply)
+        fault.line = cython.cast(cython.int, self.line)
+        fault.column = cython.cast(cython.int, self._column(start))
+        fault.other = other
+        fault.start = start
+        fault.end = end
+        self.faults.size += cython.sizeof(Fault)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _event(self, kind: cython.int, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.void:
+        if not (
+            _push64(cython.address(self.log), kind)
+            and _push64(cython.address(self.log), start)
+            and _push64(cython.address(self.log), end)
+        ):
+            self.short = True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _column(self, where: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """The column of a byte on the line in hand, in characters, from 1."""
+        i: cython.Py_ssize_t
+        if not self.wide:
+            return where - self.line_start + 1
+        if self.counted < self.line_start or self.counted > where:
+            self.counted = self.line_start
+            self.characters = 0
+        for i in range(self.counted, where):
+            if (self.t[i] & 0xC0) != 0x80:
+                self.characters += 1
+        self.counted = where if where > self.counted else self.counted
+        return self.characters + 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _pass(self, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.void:
+        """Count the line breaks of a stretch that is left behind."""
+        t: Text = self.t
+        i: cython.Py_ssize_t
+        for i in range(start, end):
+            if t[i] == 10 or (t[i] == 13 and not (i + 1 < self.n and t[i + 1] == 10)):
+                self.line += 1
+                self.line_start = i + 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _opens_line(self, where: cython.Py_ssize_t) -> cython.bint:
+        """Whether only blanks stand before ``where`` on its line."""
+        i: cython.Py_ssize_t = where
+        while i > self.line_start:
+            i -= 1
+            if not _is_blank(self.t[i]):
+                return False
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _wide(self, p: cython.Py_ssize_t, hi: cython.Py_ssize_t) -> cython.int:
+        """What a wide sign at ``p`` is: 1 blank, 2 dots, 3 ``(``, 4 ``)``, 5 ``*``, 6 ``!``, 7 ``?``, 10.. a digit, 0 none."""
+        t: Text = self.t
+        c: cython.uchar = t[p]
+        d: cython.uchar
+        e: cython.uchar
+        if c == 0xC2:
+            return 1 if p + 1 < hi and t[p + 1] == 0xA0 else 0
+        if p + 2 >= hi:
+            return 0
+        d = t[p + 1]
+        e = t[p + 2]
+        if c == 0xE2:
+            return 2 if d == 0x80 and (e == 0xA6 or e == 0xA5) else 0
+        if c == 0xE3:
+            if d == 0x80:
+                return 1 if e == 0x80 else 2 if e == 0x81 or e == 0x82 else 0
+            return 0
+        if c == 0xEF:
+            if d == 0xBB:
+                return 1 if e == 0xBF else 0
+            if d == 0xBC:
+                if 0x90 <= e <= 0x99:
+                    return 10 + e - 0x90
+                if e == 0x8E:
+                    return 2
+                if e == 0x88:
+                    return 3
+                if e == 0x89:
+                    return 4
+                if e == 0x8A:
+                    return 5
+                if e == 0x81:
+                    return 6
+                if e == 0x9F:
+                    return 7
+        return 0
+
+    # -- one game ---------------------------------------------------------------------------------------
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _read(
+        self, lo: cython.Py_ssize_t, hi: cython.Py_ssize_t, line: cython.longlong, doubtful: cython.bint
+    ) -> cython.bint:
+        """Read the game ``lo:hi``; False when it is none after all (only if ``doubtful``)."""
+        t: Text = self.t
+        p: cython.Py_ssize_t = lo
+        s: cython.Py_ssize_t
+        e: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        q: cython.Py_ssize_t
+        c: cython.uchar
+        kind: cython.int
+        sign: cython.int
+        code: cython.int
+        flag: cython.int
+        id: cython.int
+        value: cython.longlong
+        level: cython.longlong = 0  # depth of variations
+        opened: cython.Py_ssize_t = 0
+        opened_line: cython.Py_ssize_t = 0
+        opened_start: cython.Py_ssize_t = 0
+        inner_result: cython.int = 0
+        variations: cython.longlong = 0
+        terminator: cython.int = 0
+        terminator_start: cython.Py_ssize_t = 0
+        terminator_end: cython.Py_ssize_t = 0
+        terminator_line: cython.Py_ssize_t = 0
+        terminator_line_start: cython.Py_ssize_t = 0
+        result_tag: cython.int = 0
+        result_start: cython.Py_ssize_t = 0
+        result_end: cython.Py_ssize_t = 0
+        ply_count: cython.longlong = -1
+        ply_start: cython.Py_ssize_t = 0
+        ply_end: cython.Py_ssize_t = 0
+        tag_count: cython.longlong = 0
+        numbered: cython.longlong = -1
+        numbers: cython.longlong = 0
+        misnumbered: cython.bint = False
+        fresh_number: cython.bint = False
+        shaped: cython.longlong = 0
+        unshaped: cython.longlong = 0
+        dropped: cython.bint = False
+        bases: cython.int = 0
+        name: cython.Py_ssize_t[2]
+        bounds: cython.Py_ssize_t[2]
+        found: cython.p_const_void
+        first_fault: cython.Py_ssize_t = self.faults.size
+        plies: cython.Py_ssize_t = 0
+
+        self.first = self.count
+        self.line = line
+        self.line_start = lo
+        self.wide = _first_high(t, lo, hi) < hi
+        self.counted = lo
+        self.characters = 0
+        if p < hi and t[p] == 37:
+            p = _line_end(t, p, hi)
+        while p < hi:
+            if self.short:
+                return True
+            c = t[p]
+            kind = self.kind[c]
+            if kind == _BLANK:
+                p += 1
+                continue
+            if kind == _BREAK:
+                if c == 13 and p + 1 < hi and t[p + 1] == 10:
+                    p += 1
+                p += 1
+                self.line += 1
+                self.line_start = p
+                if p < hi and t[p] == 37:
+                    p = _line_end(t, p, hi)
+                continue
+            if kind == _WIDE:
+                sign = self._wide(p, hi)
+                if sign == 1:
+                    p += 2 if c == 0xC2 else 3
+                    continue
+                if sign == 3 or sign == 4:
+                    c = 40 if sign == 3 else 41
+                    kind = _SIGN
+                    p += 2  # and one more below
+                elif sign == 5:
+                    c = 42
+                    kind = _SIGN
+                    p += 2
+            if kind == _SIGN:
+                if c == 123 or (c == 47 and p + 1 < hi and t[p + 1] == 42):
+                    # a comment in braces, or between slashes and stars
+                    if c == 123:
+                        found = memchr(t + p + 1, 125, hi - p - 1)
+                        s = p + 1
+                        e = hi if found == cython.NULL else cython.cast(Text, found) - t
+                        q = e + 1
+                    else:
+                        s = p + 2
+                        e = s
+                        while e + 1 < hi and not (t[e] == 42 and t[e + 1] == 47):
+                            e += 1
+                        q = e + 2
+                        if e + 1 >= hi:
+                            e = hi
+                    if e >= hi:
+                        self._note(_UNCLOSED_COMMENT, self.count - self.first, p, hi, 0)
+                        e = q = hi
+                    if self.logging:
+                        self._event(_COMMENT, s, e)
+                    elif level == 0:
+                        self._comment(s, e)
+                        if not self.figures and memchr(t + s, 123, e - s) != cython.NULL:
+                            self._note(_NESTED_COMMENT, self.count - self.first, p, e, 0)
+                    self._pass(p, q)
+                    p = q
+                    continue
+                if c == 59:
+                    e = _line_end(t, p, hi)
+                    if self.logging:
+                        self._event(_LINE_COMMENT, p + 1, e)
+                    elif level == 0:
+                        self._comment(p + 1, e)
+                    p = e
+                    continue
+                if c == 91 and self._opens_line(p):
+                    q = _tag_open(t, p, hi, name)
+                    if q or (
+                        self.count == self.first
+                        and numbers == 0
+                        and terminator == 0
+                        and level == 0
+                        and _bracket_line(t, p, hi)
+                    ):
+                        if numbers or terminator or level or shaped > 1:
+                            # a tag line among the moves that is no boundary
+                            self._note(_BAD_TAG, self.count - self.first, p, _line_end(t, p, hi), 0)
+                            p = _line_end(t, p, hi)
+                            continue
+                        if self.count > self.first or (self.logging and plies):
+                            self._note(_TEXT_BEFORE_MOVES, 0, lo, p, 0)
+                            self.count = self.first
+                            plies = 0
+                            shaped = unshaped = 0
+                            bases = 0
+                            if self.logging:
+                                self._event(_AGAIN, p, p)
+                        while True:
+                            if q:
+                                j = _tag_close(t, q, hi, bounds)
+                                s = bounds[0]
+                                if bounds[1]:
+                                    self._note(_BAD_TAG, 0, p, j, 0)
+                            else:
+                                # [Name value] without quotes, or with other ones
+                                e = _bracket_line(t, p, hi)
+                                name[0] = q = p + 1
+                                while q < e and t[q] > 32:
+                                    q += 1
+                                name[1] = q
+                                s = e
+                                while q < s and (t[q] <= 32 or t[q] == 39 or t[q] == 34):
+                                    q += 1
+                                while s > q and (t[s - 1] <= 32 or t[s - 1] == 39 or t[s - 1] == 34):
+                                    s -= 1
+                                j = e + 1
+                                self._note(_BAD_TAG, 0, p, j, 0)
+                            if not self.logging:
+                                if self._has_tag(tag_count, name[0], name[1]):
+                                    self._note(_DUPLICATE_TAG, 0, p, j, 0)
+                                if not (
+                                    _push64(cython.address(self.tags), name[0])
+                                    and _push64(cython.address(self.tags), name[1])
+                                    and _push64(cython.address(self.tags), q)
+                                    and _push64(cython.address(self.tags), s)
+                                ):
+                                    self.short = True
+                                    return True
+                                e = name[1] - name[0]
+                                if e == 6 and memcmp(t + name[0], b"Result", 6) == 0 and result_tag == 0:
+                                    result_start = q
+                                    result_end = s
+                                    result_tag = self._result(q, s)
+                                elif e == 8 and memcmp(t + name[0], b"PlyCount", 8) == 0 and ply_count < 0:
+                                    ply_start = q
+                                    ply_end = s
+                                    ply_count = self._whole(q, s)
+                            tag_count += 1
+                            self._pass(p, j)
+                            p = j
+                            while p < hi and _is_blank(t[p]):
+                                p += 1
+                            if p < hi and t[p] == 91:
+                                q = _tag_open(t, p, hi, name)
+                                if q:
+                                    continue
+                            break
+                        continue
+                if c == 91:
+                    # brackets among the moves: a remark, when they close on this line
+                    e = p + 1
+                    while e < hi and t[e] != 93 and t[e] != 10 and t[e] != 13:
+                        e += 1
+                    if e < hi and t[e] == 93:
+                        if self.logging:
+                            self._event(_COMMENT, p, e + 1)
+                        elif level == 0:
+                            self._comment(p, e + 1)
+                        p = e + 1
+                    else:
+                        self._note(_BAD_TAG, self.count - self.first, p, e, 0)
+                        p += 1
+                    continue
+                if terminator and level == 0 and c != 42 and c != 93 and c != 125:
+                    kind = _PLAIN  # after the end only comments are read
+                elif c == 40:
+                    if level == 0:
+                        opened = p
+                        opened_line = self.line
+                        opened_start = self.line_start
+                    level += 1
+                    variations += 1
+                    inner_result = 0
+                    if self.logging:
+                        self._event(_OPEN, p, p + 1)
+                    p += 1
+                    continue
+                elif c == 41:
+                    if level > 0:
+                        level -= 1
+                        if self.logging:
+                            self._event(_CLOSE, p, p + 1)
+                    else:
+                        self._note(_UNOPENED_VARIATION, self.count - self.first, p, p + 1, 0)
+                    p += 1
+                    continue
+                elif c == 93 or c == 125:
+                    self._note(_UNOPENED_COMMENT, self.count - self.first, p, p + 1, 0)
+                    p += 1
+                    continue
+                elif c == 36 and p + 1 < hi and _is_digit(t[p + 1]):
+                    p += 1
+                    value = 0
+                    while p < hi and _is_digit(t[p]):
+                        if value < 1000:
+                            value = value * 10 + t[p] - 48
+                        p += 1
+                    self._glyph(value if value < 256 else 255, level)
+                    continue
+
+            # a word
+            s = p
+            if kind == _SIGN:
+                p += 1
+                if c != 42:
+                    kind = _PLAIN
+            if kind != _SIGN:
+                while p < hi:
+                    kind = self.kind[t[p]]
+                    if kind == _PLAIN:
+                        p += 1
+                    elif kind == _WIDE:
+                        sign = self._wide(p, hi)
+                        if sign == 1 or 3 <= sign <= 5:
+                            break
+                        p += 1
+                    elif kind == _SIGN:
+                        c = t[p]
+                        if c == 36 and not (p + 1 < hi and _is_digit(t[p + 1])):
+                            p += 1
+                        elif c == 47 and not (p + 1 < hi and t[p + 1] == 42):
+                            p += 1
+                        else:
+                            break
+                    else:
+                        break
+            e = p
+            c = t[s]
+
+            if terminator and level == 0:
+                code = self._result(s, e)
+                if code == terminator or self._dots(s, e) == e:
+                    continue
+                e = _line_end(t, s, hi)
+                self._note(_TEXT_AFTER_END, self.count - self.first, s, e, 0)
+                p = hi
+                break
+
+            # `!!12.` and `!!` alone: a sign for the move before
+            if c == 33 or c == 63 or (c == 0xEF and self._wide(s, e) >= 6):
+                j = self._signs(s, e, cython.address(code))
+                if code and not (j == e and fresh_number and c == 63):
+                    self._glyph(code, level)
+                    s = j
+                    if s == e:
+                        continue
+                    c = t[s]
+
+            # numbers, dots, results
+            if _is_digit(c) or c >= 0xC2 or c == 46 or c == 42:
+                code = self._result(s, e)
+                if code:
+                    if level > 0:
+                        inner_result = code
+                        if self.logging:
+                            self._event(_TERMINATOR, s, e)
+                    else:
+                        terminator = code
+                        terminator_start = s
+                        terminator_end = e
+                        terminator_line = self.line
+                        terminator_line_start = self.line_start
+                        if self.logging:
+                            self._event(_TERMINATOR, s, e)
+                    continue
+                j = self._number(s, e, cython.address(value))
+                if j > s:
+                    if level == 0:
+                        if (
+                            numbers == 0
+                            and (self.count > self.first or (self.logging and plies))
+                            and shaped == 0
+                            and not dropped
+                        ):
+                            # words before the first number that are no moves
+                            self._note(_TEXT_BEFORE_MOVES, 0, lo, s, 0)
+                            self.count = self.first
+                            plies = 0
+                            unshaped = 0
+                            bases = 0
+                            dropped = True
+                            if self.logging:
+                                self._event(_AGAIN, s, s)
+                        if numbers and value != numbered and value != numbered + 1 and not misnumbered:
+                            misnumbered = True
+                            self._note(
+                                _MOVE_NUMBER,
+                                self.count - self.first + 1,
+                                s,
+                                j,
+                                cython.cast(cython.int, numbered + 1),
+                            )
+                        numbered = value
+                        numbers += 1
+                        fresh_number = True
+                    s = j
+                    if s == e:
+                        continue
+                    if t[s] == 0xEF or t[s] == 33 or t[s] == 63:
+                        j = self._signs(s, e, cython.address(code))
+                        if code and j < e:
+                            s = j
+                s = self._dots(s, e)
+                if s == e:
+                    continue
+                if t[s] == 42 or _is_digit(t[s]):
+                    code = self._result(s, e)
+                    if code and level == 0:
+                        terminator = code
+                        terminator_start = s
+                        terminator_end = e
+                        terminator_line = self.line
+                        terminator_line_start = self.line_start
+                        if self.logging:
+                            self._event(_TERMINATOR, s, e)
+                        continue
+
+            # a move
+            fresh_number = False
+            inner_result = 0
+            j = e
+            code = 0
+            c = t[e - 1]
+            if c == 33 or c == 63 or c == 0x81 or c == 0x9F:
+                j = self._signs_back(s, e, cython.address(code))
+            plies += level == 0
+            if self.logging:
+                self._event(_TOKEN, s, j)
+                if code:
+                    self._event(_NAG, code, e)
+                if level == 0:
+                    shaped += self._shape(s, j)
+                continue
+            if level > 0:
+                continue
+            if j - s > _LONGEST:
+                self._note(_LONG_TOKEN, self.count - self.first + 1, s, j, 0)
+                j = s + _LONGEST
+                while j > s + 1 and (t[j] & 0xC0) == 0x80:
+                    j -= 1
+            id = _intern(cython.address(self.lexemes), t, s, j - s)
+            if id < 0:
+                self.short = True
+                return True
+            flag = cython.cast(cython.p_uchar, self.lexemes.flag.data)[id]
+            if flag == 0:
+                flag = self._look(s, j)
+                cython.cast(cython.p_uchar, self.lexemes.flag.data)[id] = cython.cast(cython.uchar, flag)
+            bases |= flag
+            if flag & _SHAPED:
+                shaped += 1
+            else:
+                unshaped += 1
+                if unshaped > _UNSHAPED and unshaped > shaped:
+                    self._note(_NOT_MOVES, self.count - self.first + 1, s, e, 0)
+                    p = hi
+                    break
+            if self.count == self.room and not self._widen():
+                self.short = True
+                return True
+            cython.cast(cython.p_int, self.token.data)[self.count] = id
+            cython.cast(cython.p_int, self.token_line.data)[self.count] = cython.cast(cython.int, self.line)
+            cython.cast(cython.p_int, self.token_column.data)[self.count] = cython.cast(
+                cython.int, self._column(s)
+            )
+            cython.cast(cython.p_float, self.evaluation.data)[self.count] = NAN
+            cython.cast(cython.p_float, self.seconds.data)[self.count] = NAN
+            cython.cast(cython.p_short, self.mate.data)[self.count] = 0
+            cython.cast(cython.p_short, self.depth.data)[self.count] = -1
+            cython.cast(cython.p_uchar, self.nag.data)[self.count] = cython.cast(cython.uchar, code)
+            cython.cast(cython.p_int, self.comment.data)[self.count] = -1
+            self.count += 1
+
+        if self.logging:
+            return True
+        if doubtful and tag_count == 0:
+            # words of some other kind, unless a good part of them looks like moves
+            if not (shaped and (shaped >= unshaped or (numbers and shaped * 10 >= unshaped))):
+                self.count = self.first
+                self.faults.size = first_fault
+                return False
+        if level > 0:
+            self.line = opened_line
+            self.line_start = opened_start
+            self.counted = hi
+            self._note(_UNCLOSED_VARIATION, self.count - self.first, opened, opened + 1, 0)
+            if terminator == 0:
+                terminator = inner_result
+        if self.count == self.first:
+            self.line = line
+            self.line_start = lo
+            self.counted = hi
+            self._note(_EMPTY_GAME, 0, lo, lo, 0)
+        if terminator == 0:
+            e = hi
+            while e > lo and t[e - 1] <= 32:
+                e -= 1
+            self.line = line
+            self.line_start = lo
+            self._pass(lo, e)
+            self.counted = hi
+            self._note(_MISSING_TERMINATOR, self.count - self.first, e, e, 0)
+        elif 0 < result_tag < 5 and terminator < 5 and result_tag != terminator and terminator_end:
+            self.line = terminator_line
+            self.line_start = terminator_line_start
+            self.counted = hi
+            self._note(
+                _RESULT_MISMATCH,
+                self.count - self.first,
+                terminator_start,
+                terminator_end,
+                cython.cast(cython.int, result_tag),
+            )
+        if ply_count >= 0 and ply_count != self.count - self.first:
+            self.line = line
+            self.line_start = lo
+            self._pass(lo, ply_start)
+            self.counted = hi
+            self._note(
+                _PLY_COUNT, self.count - self.first, ply_start, ply_end, cython.cast(cython.int, ply_count)
+            )
+        bases &= 3
+        if not (
+            _push64(cython.address(self.first_token), self.count)
+            and _push64(cython.address(self.first_tag), self.tags.size // 32)
+            and _push64(cython.address(self.span), lo)
+            and _push64(cython.address(self.span), hi)
+            and _push8(cython.address(self.terminator), terminator)
+            and _push32(cython.address(self.variations), cython.cast(cython.int, variations))
+            and _push8(cython.address(self.rank_base), bases - 1)
+        ):
+            self.short = True
+        self.game += 1
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _widen(self) -> cython.bint:
+        """Room for more tokens in every array."""
+        room: cython.Py_ssize_t = self.room + (self.room >> 1) + 1024
+        grown: cython.Py_ssize_t = room - self.room
+        self.token.size = self.token_line.size = self.token_column.size = self.comment.size = self.room * 4
+        self.evaluation.size = self.seconds.size = self.room * 4
+        self.mate.size = self.depth.size = self.room * 2
+        self.nag.size = self.room
+        if not (
+            _reserve(cython.address(self.token), grown * 4)
+            and _reserve(cython.address(self.token_line), grown * 4)
+            and _reserve(cython.address(self.token_column), grown * 4)
+            and _reserve(cython.address(self.comment), grown * 4)
+            and _reserve(cython.address(self.evaluation), grown * 4)
+            and _reserve(cython.address(self.seconds), grown * 4)
+            and _reserve(cython.address(self.mate), grown * 2)
+            and _reserve(cython.address(self.depth), grown * 2)
+            and _reserve(cython.address(self.nag), grown)
+        ):
+            return False
+        self.room = room
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _has_tag(self, tag_count: cython.longlong, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.bint:
+        """Whether one of the last ``tag_count`` tags (64 at most are looked at) is called ``s:e``."""
+        span: cython.p_longlong = cython.cast(cython.p_longlong, self.tags.data)
+        last: cython.Py_ssize_t = self.tags.size // 8
+        i: cython.Py_ssize_t = last - 4 * (tag_count if tag_count < 64 else 64)
+        while i < last:
+            if span[i + 1] - span[i] == e - s and memcmp(self.t + span[i], self.t + s, e - s) == 0:
+                return True
+            i += 4
+        return False
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _whole(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.longlong:
+        """The whole number ``s:e``, or -1."""
+        value: cython.longlong = 0
+        while s < e and self.t[s] <= 32:
+            s += 1
+        while e > s and self.t[e - 1] <= 32:
+            e -= 1
+        if s == e or e - s > 9:
+            return -1
+        while s < e:
+            if not _is_digit(self.t[s]):
+                return -1
+            value = value * 10 + self.t[s] - 48
+            s += 1
+        return value
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _result(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.int:
+        """Terminator code of the word ``s:e`` (see `notation.record.RESULTS`), or 0."""
+        t: Text = self.t
+        n: cython.Py_ssize_t
+        code: cython.int
+        while s < e and t[s] <= 32:
+            s += 1
+        while e > s and t[e - 1] <= 32:
+            e -= 1
+        n = e - s
+        if n == 0 or n > 21:
+            return 0
+        code = _ascii_result(t, s, e)
+        if code or t[s] < 0xE0 and t[s] != 49:
+            return code
+        return _wide_result(t + s, n)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _dots(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """The place after leading dots of every width."""
+        while s < e:
+            if self.t[s] == 46:
+                s += 1
+            elif self.kind[self.t[s]] == _WIDE and self._wide(s, e) == 2:
+                s += 3
+            else:
+                break
+        return s
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _number(
+        self, s: cython.Py_ssize_t, e: cython.Py_ssize_t, value: cython.p_longlong
+    ) -> cython.Py_ssize_t:
+        """The place after a move number with its dots at ``s``; ``s`` when there is none.
+
+        Digits alone are a number up to three of them. ``33.4`` is no number: two soldiers' files, WXF.
+        """
+        t: Text = self.t
+        j: cython.Py_ssize_t = s
+        digits: cython.int = 0
+        sign: cython.int
+        value[0] = 0
+        while j < e:
+            if _is_digit(t[j]):
+                sign = t[j] - 48
+                j += 1
+            elif t[j] == 0xEF:
+                sign = self._wide(j, e) - 10
+                if sign < 0:
+                    break
+                j += 3
+            else:
+                break
+            digits += 1
+            if value[0] < 1000000:
+                value[0] = value[0] * 10 + sign
+        if digits == 0:
+            return s
+        if j == e:
+            return e if digits <= 3 else s
+        if (
+            digits == 2
+            and 11 <= value[0]
+            and value[0] % 10
+            and t[j] == 46
+            and e - j == 2
+            and 49 <= t[j + 1] <= 57
+        ):
+            return s
+        if (
+            digits == 2
+            and e - j == 6
+            and self._wide(j, e) == 2
+            and t[j] == 0xEF
+            and self._wide(j + 3, e) > 10
+        ):
+            return s
+        e = self._dots(j, e)
+        return e if e > j else s
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _signs(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t, code: cython.p_int) -> cython.Py_ssize_t:
+        """Leading ``!`` and ``?``: the place after them, and their NAG (0: more than two, or none)."""
+        n: cython.int = 0
+        marks: cython.int[2]
+        sign: cython.int
+        code[0] = 0
+        while s < e:
+            if self.t[s] == 33 or self.t[s] == 63:
+                sign = 1 if self.t[s] == 33 else 2
+                s += 1
+            elif self.t[s] == 0xEF:
+                sign = self._wide(s, e) - 5
+                if sign != 1 and sign != 2:
+                    break
+                s += 3
+            else:
+                break
+            if n < 2:
+                marks[n] = sign
+            n += 1
+        if n == 1:
+            code[0] = marks[0]
+        elif n == 2:
+            # !! 3, ?? 4, !? 5, ?! 6
+            code[0] = marks[0] + 2 if marks[0] == marks[1] else marks[0] + 4
+        return s
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _signs_back(
+        self, s: cython.Py_ssize_t, e: cython.Py_ssize_t, code: cython.p_int
+    ) -> cython.Py_ssize_t:
+        """Trailing ``!`` and ``?``: where they begin, and their NAG; ``e`` and 0 when there are none or too many."""
+        t: Text = self.t
+        j: cython.Py_ssize_t = e
+        n: cython.int = 0
+        code[0] = 0
+        while j > s:
+            if t[j - 1] == 33 or t[j - 1] == 63:
+                j -= 1
+            elif j - 3 >= s and t[j - 3] == 0xEF and 6 <= self._wide(j - 3, e) <= 7:
+                j -= 3
+            else:
+                break
+            n += 1
+        if n == 0 or n > 2 or j == s:
+            return e
+        self._signs(j, e, code)
+        return j
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _glyph(self, value: cython.longlong, level: cython.longlong) -> cython.void:
+        """A NAG for the last move."""
+        if self.logging:
+            self._event(_NAG, value, 0)
+        elif (
+            level == 0
+            and self.count > self.first
+            and cython.cast(cython.p_uchar, self.nag.data)[self.count - 1] == 0
+        ):
+            cython.cast(cython.p_uchar, self.nag.data)[self.count - 1] = cython.cast(cython.uchar, value)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _shape(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.bint:
+        """Whether a word has the outward shape of a move in some notation."""
+        t: Text = self.t
+        i: cython.Py_ssize_t
+        w: cython.int
+        if t[s] < 128 and t[e - 1] < 128 and _first_high(t, s, e) == e:
+            return _looks_like_move(t, s, e)
+        if e - s < 4 or e - s > 24:
+            return False
+        # 进 退 平 進, or full-width signs and digits
+        for i in range(s, e - 2):
+            w = (t[i] << 16) | (t[i + 1] << 8) | t[i + 2]
+            if w == 0xE8BF9B or w == 0xE98080 or w == 0xE5B9B3 or w == 0xE980B2:
+                return True
+            if t[i] == 0xEF and t[i + 1] == 0xBC and 0x90 <= t[i + 2] <= 0x99:
+                return True
+        return False
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _look(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.int:
+        """Flags of a new lexeme."""
+        t: Text = self.t
+        i: cython.Py_ssize_t
+        flag: cython.int = _KNOWN
+        if self._shape(s, e):
+            flag |= _SHAPED
+        for i in range(s, e - 1):
+            if _is_letter(t[i]):
+                if t[i + 1] == 48:
+                    flag |= _RANK_0
+                elif t[i + 1] == 49 and i + 2 < e and t[i + 2] == 48:
+                    flag |= _RANK_10
+        return flag
+
+    # -- comments ---------------------------------------------------------------------------------------
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _comment(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.void:
+        """Take the comment ``s:e`` for the last move: its figures, and what text remains."""
+        t: Text = self.t
+        k: cython.Py_ssize_t = self.count - 1
+        value: cython.p_float
+        number: cython.p_short
+        self.figures = False
+        if self.count == self.first:
+            return
+        self.said_evaluation = self.said_seconds = NAN
+        self.said_mate = 0
+        self.said_depth = -1
+        while s < e and t[s] <= 32:
+            s += 1
+        while e > s and t[e - 1] <= 32:
+            e -= 1
+        if s == e:
+            return
+        s = self._figures(s, e)
+        if self.figures:
+            value = cython.cast(cython.p_float, self.evaluation.data)
+            if self.said_evaluation == self.said_evaluation and value[k] != value[k]:
+                value[k] = cython.cast(cython.float, self.said_evaluation)
+            value = cython.cast(cython.p_float, self.seconds.data)
+            if self.said_seconds == self.said_seconds and value[k] != value[k]:
+                value[k] = cython.cast(cython.float, self.said_seconds)
+            number = cython.cast(cython.p_short, self.mate.data)
+            if number[k] == 0:
+                number[k] = cython.cast(cython.short, self.said_mate)
+            number = cython.cast(cython.p_short, self.depth.data)
+            if number[k] == -1:
+                number[k] = cython.cast(cython.short, self.said_depth)
+            if s >= e:
+                return
+            self.figures = False
+        self._say(k, s, e)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _say(self, k: cython.Py_ssize_t, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.void:
+        """Keep the words ``s:e`` for token ``k``, after those it has; line breaks become blanks, as in `remark.tidy`."""
+        t: Text = self.t
+        begun: cython.Py_ssize_t = self.pool.size
+        before: cython.int = cython.cast(cython.p_int, self.comment.data)[k]
+        id: cython.int
+        breaks: cython.int
+        i: cython.Py_ssize_t
+        n: cython.Py_ssize_t
+        start: cython.longlong
+        if before >= 0:
+            n = cython.cast(cython.p_int, self.spoken.length.data)[before]
+            start = cython.cast(cython.p_longlong, self.spoken.start.data)[before]
+            if not _reserve(cython.address(self.pool), n + 1):
+                self.short = True
+                return
+            memcpy(self.pool.data + begun, self.pool.data + start, n)
+            self.pool.data[begun + n] = 32
+            self.pool.size += n + 1
+        start = self.pool.size
+        if not _reserve(cython.address(self.pool), e - s + 1):
+            self.short = True
+            return
+        while s < e:
+            if t[s] == 91 and s + 4 < e and t[s + 1] == 37:
+                i = self._command(s, e)
+                if i:
+                    s = i
+                    continue
+            if t[s] == 10 or t[s] == 13:
+                breaks = 0
+                while self.pool.size > start and (
+                    cython.cast(cython.uchar, self.pool.data[self.pool.size - 1]) <= 32
+                    and self.pool.data[self.pool.size - 1] != 10
+                ):
+                    self.pool.size -= 1
+                while s < e and t[s] <= 32:
+                    if t[s] == 10 or (t[s] == 13 and not (s + 1 < e and t[s + 1] == 10)):
+                        breaks += 1
+                    s += 1
+                if self.pool.size > start:
+                    self.pool.data[self.pool.size] = 10 if breaks > 1 else 32
+                    self.pool.size += 1
+                continue
+            if self.pool.size > start or t[s] > 32:
+                self.pool.data[self.pool.size] = cython.cast(cython.char, t[s])
+                self.pool.size += 1
+            s += 1
+        while self.pool.size > start and cython.cast(cython.uchar, self.pool.data[self.pool.size - 1]) <= 32:
+            self.pool.size -= 1
+        if self.pool.size == start:
+            self.pool.size = begun
+            return
+        n = self.pool.size - begun
+        i = self.spoken.count
+        id = _intern(cython.address(self.spoken), cython.cast(Text, self.pool.data), begun, n)
+        if id < 0:
+            self.short = True
+            return
+        if self.spoken.count == i:
+            self.pool.size = begun
+        cython.cast(cython.p_int, self.comment.data)[k] = id
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _decimal(
+        self, s: cython.Py_ssize_t, e: cython.Py_ssize_t, value: cython.p_double
+    ) -> cython.Py_ssize_t:
+        """Read ``12`` or ``12.34`` at ``s``; the place after it, ``s`` when there is none."""
+        t: Text = self.t
+        whole: cython.ulonglong = 0
+        scale: cython.int = 0
+        digits: cython.int = 0
+        j: cython.Py_ssize_t = s
+        while j < e and _is_digit(t[j]):
+            if digits < 18:
+                whole = whole * 10 + t[j] - 48
+                digits += 1
+            j += 1
+        if j == s:
+            return s
+        if j + 1 < e and t[j] == 46 and _is_digit(t[j + 1]):
+            j += 1
+            while j < e and _is_digit(t[j]):
+                if digits < 18:
+                    whole = whole * 10 + t[j] - 48
+                    digits += 1
+                    scale += 1
+                j += 1
+        value[0] = cython.cast(cython.double, whole) / _TEN[scale]
+        return j
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _clock(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t, value: cython.p_double) -> cython.Py_ssize_t:
+        """Read ``h:mm:ss``, ``m:ss`` or seconds at ``s``; the place after, ``s`` when there is none."""
+        part: cython.double = 0
+        j: cython.Py_ssize_t = self._decimal(s, e, cython.address(part))
+        colons: cython.int = 0
+        k: cython.Py_ssize_t
+        if j == s:
+            return s
+        value[0] = part
+        while colons < 2 and j < e and self.t[j] == 58:
+            k = self._decimal(j + 1, e, cython.address(part))
+            if k == j + 1:
+                break
+            value[0] = value[0] * 60 + part
+            j = k
+            colons += 1
+        return j
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _figures(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """An engine's figures at the front of ``s:e``: the place after them; ``s`` when the comment begins otherwise."""
+        t: Text = self.t
+        p: cython.Py_ssize_t = s
+        j: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        signed: cython.bint = False
+        minus: cython.bint = False
+        pointed: cython.bint = False
+        value: cython.double = 0
+        time: cython.double = 0
+        spent: cython.double = NAN
+        mate: cython.longlong = 0
+        depth: cython.longlong = -1
+        is_mate: cython.bint = False
+        c: cython.uchar = t[p]
+        if c == 43 or c == 45:
+            signed = True
+            minus = c == 45
+            p += 1
+            if p >= e:
+                return s
+            c = t[p]
+        if c == 77:
+            is_mate = True
+            j = p + 1
+            while j < e and _is_digit(t[j]):
+                if mate < 100000:
+                    mate = mate * 10 + t[j] - 48
+                j += 1
+            if j == p + 1:
+                return s
+        elif _is_digit(c):
+            j = self._decimal(p, e, cython.address(value))
+            for k in range(p, j):
+                pointed |= t[k] == 46
+        else:
+            if c == 91 and not signed:
+                self._commands(s, e)
+            return s
+        p = j
+        if p + 1 < e and t[p] == 47 and _is_digit(t[p + 1]):
+            depth = 0
+            p += 1
+            while p < e and _is_digit(t[p]):
+                if depth < 100000:
+                    depth = depth * 10 + t[p] - 48
+                p += 1
+            if p + 1 < e and t[p] == 47 and _is_digit(t[p + 1]):
+                p += 1
+                while p < e and _is_digit(t[p]):
+                    p += 1
+        elif not (signed and (is_mate or pointed)):
+            return s
+        # the time, when a blank goes before and nothing but its unit follows
+        k = p
+        while k < e and t[k] <= 32:
+            k += 1
+        if k > p and k < e and _is_digit(t[k]):
+            j = self._clock(k, e, cython.address(time))
+            if j + 1 < e and t[j] == 109 and t[j + 1] == 115:
+                time /= 1000
+                j += 2
+            elif j < e and t[j] == 115:
+                j += 1
+            if j >= e or t[j] <= 32 or t[j] == 44:
+                spent = time
+                p = j
+        # the figures end here, or at a blank, or at a comma
+        if p < e and t[p] > 32 and t[p] != 44:
+            return s
+        while p < e and t[p] <= 32:
+            p += 1
+        if p < e and t[p] == 44:
+            p += 1
+            while p < e and t[p] <= 32:
+                p += 1
+        if is_mate:
+            if mate > 32767:
+                mate = 32767
+            self.said_mate = -mate if minus else mate
+        else:
+            self.said_evaluation = -value if minus else value
+        self.said_depth = depth if depth < 32767 else 32767
+        self.said_seconds = spent
+        self.figures = True
+        return p
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _commands(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.void:
+        """The figures of ``[%eval …]`` and ``[%emt …]`` anywhere in a comment that begins with ``[``."""
+        while s < e:
+            if self.t[s] == 91 and s + 4 < e and self.t[s + 1] == 37 and self._command(s, e):
+                self.figures = True
+            s += 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _command(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Read ``[%eval 0.2,12]``, ``[%eval #-3]`` or ``[%emt 0:00:05]`` at ``s``; the place after it, 0 for anything else."""
+        t: Text = self.t
+        p: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        value: cython.double = 0
+        minus: cython.bint = False
+        if s + 8 <= e and memcmp(t + s, b"[%eval", 6) == 0 and t[s + 6] <= 32:
+            p = s + 7
+            while p < e and t[p] <= 32:
+                p += 1
+            if p < e and t[p] == 35:
+                p += 1
+                if p < e and (t[p] == 43 or t[p] == 45):
+                    minus = t[p] == 45
+                    p += 1
+                j = self._decimal(p, e, cython.address(value))
+                if j == p:
+                    return 0
+                value = value if value < 32767 else 32767
+                self.said_mate = cython.cast(cython.longlong, -value if minus else value)
+            else:
+                if p < e and (t[p] == 43 or t[p] == 45):
+                    minus = t[p] == 45
+                    p += 1
+                j = self._decimal(p, e, cython.address(value))
+                if j == p:
+                    return 0
+                self.said_evaluation = -value if minus else value
+            p = j
+            if p < e and t[p] == 44:
+                j = self._decimal(p + 1, e, cython.address(value))
+                if j > p + 1:
+                    self.said_depth = cython.cast(cython.longlong, value if value < 32767 else 32767)
+                    p = j
+        elif s + 7 <= e and memcmp(t + s, b"[%emt", 5) == 0 and t[s + 5] <= 32:
+            p = s + 6
+            while p < e and t[p] <= 32:
+                p += 1
+            j = self._clock(p, e, cython.address(value))
+            if j == p:
+                return 0
+            self.said_seconds = value
+            p = j
+        else:
+            return 0
+        while p < e and t[p] <= 32:
+            p += 1
+        return p + 1 if p < e and t[p] == 93 else 0
+
+
+_WORDS = cython.declare(cython.p_const_uchar[80])
+_WORD_LENGTH = cython.declare(cython.int[80])
+_WORD_CODE = cython.declare(cython.int[80])
+_word_count = cython.declare(cython.int, 0)
+_kept_words: list = []
+
+
+def teach_results(results: dict) -> None:
+    """Take the results that are not ASCII from ``results`` (word -> terminator code)."""
+    global _word_count
+    _word_count = 0
+    _kept_words.clear()
+    for word, code in results.items():
+        raw: bytes = word.encode()
+        if raw.isascii() or _word_count == 80:
+            continue
+        _kept_words.append(raw)
+        _WORDS[_word_count] = cython.cast(Text, cython.cast(cython.p_char, raw))
+        _WORD_LENGTH[_word_count] = len(raw)
+        _WORD_CODE[_word_count] = code
+        _word_count += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _wide_result(s: Text, n: cython.Py_ssize_t) -> cython.int:
+    i: cython.int
+    for i in range(_word_count):
+        if _WORD_LENGTH[i] == n and memcmp(_WORDS[i], s, n) == 0:
+            return _WORD_CODE[i]
+    return 0

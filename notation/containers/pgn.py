@@ -1,0 +1,481 @@
+"""PGN and plain move text: read with tolerance, cut into shards, written.
+
+    batch = pgn.read("games.pgn")               # RecordBatch: flat arrays
+    for record in pgn.games("games.pgn"): ...   # GameRecord, one at a time, in bounded memory
+    for shard in pgn.split("games.pgn", 1 << 24):
+        batch = pgn.read_shard(shard)
+
+No fault of a file raises: what is wrong stands in ``RecordBatch.findings``. Where one game ends and the next
+begins is decided by `_pgn.Splitter` alone, so shards hold the same games as the whole file.
+"""
+
+from __future__ import annotations
+
+import codecs
+import mmap
+import os
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from notation import encoding as encodings
+from notation.containers import _pgn
+from notation.finding import Finding
+from notation.record import RESULTS, GameRecord, RecordBatch, Variation, fen_of
+from notation.remark import tidy
+
+_pgn.teach_results(RESULTS)
+
+WINDOW = 1 << 25
+"""Bytes that the splitter looks at before it lets go of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """A run of whole games of one file: bytes ``first:last``, whose first line is ``line`` and first game ``index``.
+
+    ``hint`` is the encoding of the file as a whole; ``final`` says that the file ends with this shard.
+    """
+
+    path: Path | None
+    first: int
+    last: int
+    line: int
+    index: int
+    games: int
+    hint: str
+    final: bool
+
+
+def read(
+    source: bytes | str | Path,
+    *,
+    encoding: str | None = None,
+    hint: str | None = None,
+    first_line: int = 1,
+    first_index: int = 0,
+    base_offset: int = 0,
+    final: bool = True,
+) -> RecordBatch:
+    """Read every game of ``source``: bytes, or the path of a file.
+
+    ``encoding`` overrides detection; ``hint`` is the encoding of the whole file (`encodings.file_hint`), drawn
+    from ``source`` when None. For a shard, ``base_offset``, ``first_line`` and ``first_index`` say where in its
+    file it begins, and ``final`` whether the file ends with it. Raises LookupError for an unknown ``encoding``.
+    """
+    data = source if isinstance(source, bytes) else Path(source).read_bytes()
+    wide = _wide_encoding(data, encoding, base_offset)
+    if wide:
+        decoded = encodings.decode(data, encoding=wide)
+        batch = _read(decoded.text, "utf-8", None, first_line, first_index, 0, final)
+        _relocate(batch, wide)
+        if decoded.fault is not None:
+            _insert(batch, _mixed(wide, None, data, decoded.fault, base_offset, None))
+        return batch
+    if encoding is not None:
+        encoding = encodings.known(encoding)
+    return _read(data, encoding, hint, first_line, first_index, base_offset, final)
+
+
+def read_shard(shard: Shard, *, encoding: str | None = None) -> RecordBatch:
+    """Read the games of one shard of a file."""
+    if shard.path is None:
+        raise ValueError("this shard was cut from bytes, not from a file")
+    with open(shard.path, "rb") as file:
+        file.seek(shard.first)
+        data = file.read(shard.last - shard.first)
+    return read(
+        data,
+        encoding=encoding,
+        hint=shard.hint,
+        first_line=shard.line,
+        first_index=shard.index,
+        base_offset=shard.first,
+        final=shard.final,
+    )
+
+
+def games(path: str | Path, *, encoding: str | None = None) -> Iterator[GameRecord]:
+    """The games of a file one by one, a few megabytes in memory at a time."""
+    for shard in split(path, 1 << 22, encoding=encoding):
+        batch = read_shard(shard, encoding=encoding)
+        for i in range(len(batch)):
+            yield batch.record(i)
+
+
+def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None = None) -> Iterator[Shard]:
+    """Cut ``source`` at game starts into shards of ``target_bytes`` or a little more, in order.
+
+    The shards tile the whole of it. UTF-16 and UTF-32 are not cut: they give one shard.
+    """
+    target_bytes = max(1, target_bytes)
+    if isinstance(source, bytes):
+        yield from _split(source, None, target_bytes, encoding)
+        return
+    path = Path(source)
+    with open(path, "rb") as file:
+        if os.fstat(file.fileno()).st_size == 0:
+            yield Shard(path, 0, 0, 1, 0, 0, "utf-8", True)
+            return
+        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+            yield from _split(mapped, path, target_bytes, encoding)
+
+
+def _split(data: bytes | mmap.mmap, path: Path | None, target: int, encoding: str | None) -> Iterator[Shard]:
+    size = len(data)
+    if _wide_encoding(data[:4], encoding, 0):
+        yield Shard(path, 0, size, 1, 0, -1, "utf-8", True)
+        return
+    hint = encodings.file_hint(data)
+    splitter = _pgn.Splitter(data, 3 if data[:3] == encodings.UTF8_MARK else 0)
+    first, line, index = 0, 1, 0  # of the shard in hand
+    seen = 0  # games begun before the boundaries in hand
+    started = -1  # where the first game begins
+    ended = False
+    freed = 0
+    while not ended:
+        ended = splitter.advance(min(size, splitter.position + WINDOW))
+        starts, lines = splitter.take()
+        if starts and started < 0:
+            started = starts[0]
+            stop = starts[1] if len(starts) > 1 else -1
+            if stop >= 0 and not _is_game(data, started, stop, hint, encoding):
+                seen = -1  # words before the first game
+        elif starts and seen == 1 and index == 0 and first == 0 and started >= 0:
+            if not _is_game(data, started, starts[0], hint, encoding):
+                seen = 0
+        k = bisect_left(starts, first + target)
+        while k < len(starts):
+            if starts[k] > started and seen + k > index:
+                yield Shard(path, first, starts[k], line, index, seen + k - index, hint, False)
+                first, line, index = starts[k], 1 + lines[k], seen + k
+            k = bisect_left(starts, first + target, k + 1)
+        seen += len(starts)
+        if isinstance(data, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+            page = splitter.position // mmap.PAGESIZE * mmap.PAGESIZE
+            if page > freed:
+                data.madvise(mmap.MADV_DONTNEED, freed, page - freed)
+                freed = page
+    del splitter
+    yield Shard(path, first, size, line, index, max(0, seen - index), hint, True)
+
+
+def _is_game(data: bytes | mmap.mmap, start: int, stop: int, hint: str, encoding: str | None) -> bool:
+    """Whether the text before the second game start is a game, and not some words ahead of the first."""
+    text = encodings.decode(data[start:stop], hint, encoding).text
+    found = _pgn.Scanner(text).scan(array("q", [0]), array("q", [len(text)]), array("q", [1]), True)
+    return bool(found["kept"])
+
+
+def _wide_encoding(data: bytes, encoding: str | None, base_offset: int) -> str | None:
+    """An encoding in which ASCII is not ASCII: such text is decoded as a whole before it is looked at."""
+    if encoding is not None:
+        name = codecs.lookup(encoding).name
+        return name if name.startswith(("utf-16", "utf-32", "utf-7")) else None
+    if base_offset == 0:
+        mark = encodings.marked(data[:4])
+        return mark if mark != "utf-8" else None
+    return None
+
+
+def _read(
+    data: bytes,
+    encoding: str | None,
+    hint: str | None,
+    first_line: int,
+    first_index: int,
+    base_offset: int,
+    final: bool,
+) -> RecordBatch:
+    splitter = _pgn.Splitter(data, 3 if base_offset == 0 and data.startswith(encodings.UTF8_MARK) else 0)
+    splitter.advance(len(data))
+    starts, line_counts = splitter.take()
+    del splitter
+    bounds = starts + array("q", [len(data)])
+    names: list[str] = [encoding or "ascii"] * len(starts)
+    text, begins, mixed = _in_utf8(data, bounds, names, encoding, hint, base_offset)
+
+    scanned = _pgn.Scanner(text).scan(
+        begins[:-1], begins[1:], array("q", [count + first_line for count in line_counts]), base_offset == 0
+    )
+    skip = 0 if scanned["kept"] else 1
+    count = len(starts) - skip
+    span = scanned["span"]
+    batch = RecordBatch(
+        text=text,
+        offset=array("Q", [start + base_offset for start in bounds[skip:-1]]) if count else array("Q"),
+        end=array("Q", [stop + base_offset for stop in bounds[skip + 1 :]]) if count else array("Q"),
+        line=array("I", [line + first_line for line in line_counts[skip:]]),
+        index=array("I", range(first_index, first_index + count)),
+        encoding=names[skip:],
+        first_byte=span[0::2],
+        last_byte=span[1::2],
+        tag_span=scanned["tags"],
+        reader=record_at,
+        **{name: scanned[name] for name in _ARRAYS},
+    )
+    _find(batch, scanned["faults"], data, bounds, skip, mixed, base_offset, final)
+    return batch
+
+
+_ARRAYS = (
+    "lexemes",
+    "comments",
+    "token",
+    "first_token",
+    "evaluation",
+    "mate",
+    "depth",
+    "seconds",
+    "nag",
+    "comment",
+    "token_line",
+    "token_column",
+    "terminator",
+    "variations",
+    "rank_base",
+    "first_tag",
+)
+
+
+def _in_utf8(
+    data: bytes,
+    bounds: array[int],
+    names: list[str],
+    encoding: str | None,
+    hint: str | None,
+    base_offset: int,
+) -> tuple[bytes, array[int], list[tuple[int, int]]]:
+    """``data`` in UTF-8, the bounds of the games there, and (game, byte) of what does not fit its encoding.
+
+    Writes each game's encoding into ``names``.
+    """
+    wide = _pgn.wide_spans(data, bounds)
+    mixed: list[tuple[int, int]] = []
+    if not wide:
+        return data, bounds, mixed
+    if hint is None and encoding is None:
+        hint = encodings.file_hint(data)
+    changed: dict[int, bytes] = {}
+    for i in wide:
+        raw = data[bounds[i] : bounds[i + 1]]
+        decoded = encodings.decode(raw, hint, encoding)
+        names[i] = decoded.encoding
+        if decoded.fault is not None:
+            mixed.append((i, bounds[i] + decoded.fault))
+        if decoded.text is not raw and decoded.text != raw:
+            changed[i] = decoded.text
+    if not changed:
+        return data, bounds, mixed
+    pieces = [changed.get(i) or data[bounds[i] : bounds[i + 1]] for i in range(len(names))]
+    begins = array("q", [0])
+    for piece in pieces:
+        begins.append(begins[-1] + len(piece))
+    return b"".join(pieces), begins, mixed
+
+
+def _find(
+    batch: RecordBatch,
+    faults: list[tuple[int, ...]],
+    data: bytes,
+    bounds: array[int],
+    skip: int,
+    mixed: list[tuple[int, int]],
+    base_offset: int,
+    final: bool,
+) -> None:
+    """Put the faults of the scanner, and those of the bytes, into words."""
+    found = batch.findings
+    binary = data.find(0)
+    while binary >= 0:
+        game = max(0, bisect_left(bounds, binary + 1) - 1)
+        found.append(_place(Finding("binary-data"), batch, game - skip, data, binary, base_offset))
+        if game + 1 >= len(bounds):
+            break
+        binary = data.find(0, max(bounds[game + 1], binary + 1))
+    for game, byte in mixed:
+        name = batch.encoding[game - skip] if game >= skip else "utf-8"
+        found.append(_mixed(name, game - skip if game >= skip else None, data, byte, base_offset, batch))
+    if skip and len(batch):
+        head = data[bounds[0] : bounds[1]]
+        words = encodings.decode(head).text.decode("utf-8", "replace").strip()
+        found.append(
+            Finding("text-before-game", text=_short(words), line=1, column=1, byte=base_offset + bounds[0])
+        )
+    for code, game, ply, line, column, start, end, other in faults:
+        name = _pgn.FAULTS[code]
+        text = _short(batch.text[start : min(end, start + 400)].decode("utf-8", "replace"))
+        details: dict[str, object] = {}
+        if name == "result-mismatch":
+            details = {"tag": _tag(batch, game, "Result"), "terminator": text}
+        elif name == "move-number":
+            details = {"expected": other}
+        elif name == "ply-count":
+            details = {"claimed": other, "found": ply}
+        found.append(
+            Finding(
+                name,
+                game=game,
+                ply=ply,
+                text=text or None,
+                details=details,
+                line=line,
+                column=column,
+                byte=_source_byte(batch, game, start),
+            )
+        )
+    if final and len(batch):
+        last = len(batch) - 1
+        inside = {"unclosed-comment": "comment", "unclosed-variation": "variation"}
+        for finding in reversed(found):
+            if finding.game == last and finding.code in inside:
+                found.append(
+                    Finding(
+                        "truncated-file",
+                        game=last,
+                        details={"where": inside[finding.code]},
+                        line=finding.line,
+                        column=finding.column,
+                        byte=base_offset + len(data),
+                    )
+                )
+                break
+    if not len(batch) and base_offset == 0:
+        found.append(Finding("no-games", line=1, column=1, byte=0))
+
+
+def _tag(batch: RecordBatch, game: int, name: str) -> str:
+    return batch.tags(game).get(name, "")
+
+
+def _short(text: str, most: int = 120) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _mixed(
+    name: str, game: int | None, data: bytes, byte: int, base_offset: int, batch: RecordBatch | None
+) -> Finding:
+    finding = Finding("mixed-encoding", details={"encoding": name}, text=data[byte : byte + 4].hex(" "))
+    return _place(finding, batch, game, data, byte, base_offset)
+
+
+def _place(
+    finding: Finding, batch: RecordBatch | None, game: int | None, data: bytes, byte: int, base_offset: int
+) -> Finding:
+    """Say where in the source ``finding`` is, given its byte in ``data``."""
+    finding.byte = base_offset + byte
+    line, start = 1, 0
+    if batch is not None and game is not None and 0 <= game < len(batch):
+        finding.game = game
+        line, start = batch.line[game], batch.offset[game] - base_offset
+    before = data[start:byte].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    finding.line = line + before.count(b"\n")
+    return finding
+
+
+def _insert(batch: RecordBatch, finding: Finding) -> None:
+    batch.findings.insert(0, finding)
+
+
+def _source_byte(batch: RecordBatch, game: int, where: int) -> int:
+    """The byte of the source at ``where`` in the batch's text."""
+    begin = batch.first_byte[game]
+    before = batch.text[begin:where]
+    name = batch.encoding[game]
+    if name not in ("ascii", "utf-8"):
+        try:
+            before = encodings.encode(before.decode("utf-8", "replace"), name)
+        except (UnicodeEncodeError, LookupError):
+            return batch.offset[game]
+    return batch.offset[game] + len(before)
+
+
+def _relocate(batch: RecordBatch, name: str) -> None:
+    """Turn places in UTF-8 into places in the source's own encoding, for text that was decoded as a whole."""
+    text = batch.text
+    width = 4 if name.startswith("utf-32") else 2
+    codec = {"utf-16": "utf-16-le", "utf-32": "utf-32-le"}.get(name, name)
+    mark = width if name in ("utf-16", "utf-32") else 0
+    known, byte = 0, mark
+
+    def place(where: int) -> int:
+        nonlocal known, byte
+        if where < known:
+            known, byte = 0, mark
+        byte += len(text[known:where].decode("utf-8", "ignore").encode(codec, "ignore"))
+        known = where
+        return byte
+
+    for i in range(len(batch)):
+        batch.offset[i], batch.end[i] = place(batch.offset[i]), place(batch.end[i])
+        batch.encoding[i] = name
+    for finding in batch.findings:
+        if finding.byte is not None:
+            finding.byte = place(finding.byte)
+
+
+# -- one game in full ---------------------------------------------------------------------------------------
+
+
+def record_at(batch: RecordBatch, i: int) -> GameRecord:
+    """Game ``i`` of a batch that was read from text, with its comments kept apart and its variations."""
+    text = batch.text
+    tags = batch.tags(i)
+    record = GameRecord(
+        tags=tags,
+        fen=fen_of(tags),
+        result=tags.get("Result"),
+        encoding=batch.encoding[i],
+        index=batch.index[i],
+        offset=batch.offset[i],
+        line=batch.line[i],
+    )
+    main = Variation(1, record.tokens, record.comments, record.nags, record.variations)
+    lines = [main]
+    inner_result: str | None = None
+    log = _pgn.Scanner(text).events(batch.first_byte[i], batch.last_byte[i])
+    for k in range(0, len(log), 3):
+        kind, start, end = log[k : k + 3]
+        line = lines[-1]
+        ply = line.from_ply + len(line.moves) - 1
+        match _pgn.EVENTS[kind]:
+            case "token":
+                line.moves.append(text[start:end].decode("utf-8", "backslashreplace"))
+                inner_result = None
+            case "comment" | "line comment":
+                words = tidy(text[start:end].decode("utf-8", "backslashreplace"))
+                if words:
+                    line.comments.setdefault(ply, []).append(words)
+            case "nag":
+                nags = line.nags.setdefault(ply, [])
+                if start not in nags:
+                    nags.append(start)
+            case "open":
+                inner = Variation(max(line.from_ply, ply))
+                line.variations.append(inner)
+                lines.append(inner)
+            case "close":
+                lines.pop()
+                inner_result = None
+            case "terminator":
+                words = text[start:end].decode("utf-8", "backslashreplace")
+                if len(lines) == 1:
+                    record.terminator = words
+                else:
+                    inner_result = words
+            case "again":
+                said = [words for texts in record.comments.values() for words in texts]
+                for part in (record.tokens, record.comments, record.nags, record.variations):
+                    part.clear()  # type: ignore[attr-defined]
+                if said:
+                    record.comments[0] = said
+    if record.terminator is None and len(lines) > 1:
+        record.terminator = inner_result
+    return record
+
+
+def records(batch: RecordBatch) -> Iterable[GameRecord]:
+    """Every game of ``batch`` in full."""
+    return (batch.record(i) for i in range(len(batch)))

@@ -1,0 +1,164 @@
+"""Which encoding a record is written in: UTF-8, GB18030 or Big5, and UTF-16 where a byte-order mark says so.
+
+The choice is made game by game, from the game's own bytes and a *hint* drawn once from its file. Both are pure
+functions of bytes, so a file cut into shards is read as the whole file is. Every choice is by evidence: what
+is strict UTF-8 is UTF-8; else the words of the game itself (炮, 進, ９ …) under either double-byte encoding weigh
+most, then how common the other characters are there, then the hint.
+"""
+
+from __future__ import annotations
+
+import codecs
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from notation.containers import _pgn
+
+if TYPE_CHECKING:
+    from mmap import mmap
+
+UTF8_MARK = codecs.BOM_UTF8
+SAMPLE = 1 << 16
+"""A hint is drawn from this many bytes of lines that are not ASCII."""
+
+_CODECS = {"gb18030": "gb18030", "big5": "big5hkscs"}
+# Words of the game, in either script, and what moves are written with.
+_GAME_WORDS = (
+    "车車俥马馬傌炮砲包相仕帅帥兵象士将將卒进進退平前后後中一二三四五六七八九１２３４５６７８９"
+    "棋红紅黑胜勝负負和局赛賽"
+)
+_GAME_WEIGHT = 8
+_FAULT = -12
+_HINT = 6
+
+
+class Decoded(NamedTuple):
+    """``text`` in UTF-8; ``fault``: the first byte that does not fit ``encoding`` (in the raw bytes), or None."""
+
+    text: bytes
+    encoding: str
+    fault: int | None
+
+
+def marked(head: bytes) -> str | None:
+    """The encoding that a byte-order mark at the front of ``head`` names, or None."""
+    if head.startswith(codecs.BOM_UTF8):
+        return "utf-8"
+    if head.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        return "utf-32"
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    return None
+
+
+def file_hint(source: bytes | mmap) -> str:
+    """The encoding of a file, judged by its first 64 KB of lines that are not ASCII ("utf-8" when all are)."""
+    sample = bytearray()
+    position, size = 0, len(source)
+    while position < size and len(sample) < SAMPLE:
+        stop = min(size, position + (1 << 26))
+        high = _pgn.first_high(source, position, stop)
+        if high >= stop:
+            position = stop
+            continue
+        start = max(source.rfind(b"\n", position, high) + 1, position, high - 4096)
+        end = source.find(b"\n", high, high + 4096)
+        end = min(high + 4096, size) if end < 0 else end + 1
+        sample += source[start:end]
+        position = end
+    return decide(bytes(sample), None) if sample else "utf-8"
+
+
+def decide(raw: bytes, hint: str | None = None) -> str:
+    """ "ascii", "utf-8", "gb18030" or "big5" for the bytes of one game; ``hint`` is its file's encoding."""
+    high = _pgn.first_high(raw)
+    if high == len(raw):
+        return "ascii"
+    strict = _pgn.bad_utf8(raw, high) == len(raw)
+    if strict and _has_long(raw, high):
+        return "utf-8"
+    scores = {}
+    for name in ("gb18030", "big5"):
+        score, characters, faults = _pgn.weigh_pairs(raw, _weights(name), name == "gb18030")
+        scores[name] = score + _FAULT * faults + (_HINT if hint == name and characters else 0)
+    best = max(scores, key=lambda name: scores[name])
+    if strict:
+        # Two-byte sequences only: Latin, Greek or Cyrillic letters, or a few double-byte characters.
+        needed = _HINT if hint == best else _GAME_WEIGHT
+        return best if scores[best] >= needed and hint != "utf-8" else "utf-8"
+    text = raw[high:].decode("utf-8", "replace")
+    broken = text.count("�")
+    unicode_score = 3 * sum(1 for c in text if c >= "⺀" and c != "�") + _FAULT * broken
+    if hint == "utf-8":
+        unicode_score += _HINT
+    return "utf-8" if unicode_score >= scores[best] else best
+
+
+def decode(raw: bytes, hint: str | None = None, encoding: str | None = None) -> Decoded:
+    """``raw`` in UTF-8, by ``encoding`` or else as `decide` finds; bytes that do not fit stay as ``\\xNN``."""
+    name = encoding or decide(raw, hint)
+    if name in ("ascii", "utf-8") and encoding is None:
+        bad = _pgn.bad_utf8(raw)
+        if bad == len(raw):
+            return Decoded(raw, name, None)
+    codec = _CODECS.get(name, name)
+    try:
+        return Decoded(raw.decode(codec).encode("utf-8", "backslashreplace"), name, None)
+    except UnicodeDecodeError as error:
+        text = raw.decode(codec, "backslashreplace")
+        return Decoded(text.encode("utf-8", "backslashreplace"), name, error.start)
+
+
+def encode(text: str, encoding: str) -> bytes:
+    """``text`` in ``encoding`` as the reader understands its name ("big5" with the Hong Kong characters)."""
+    return text.encode(_CODECS.get(encoding, encoding))
+
+
+def known(encoding: str) -> str:
+    """The usual name of ``encoding``; LookupError when Python has no such text encoding."""
+    name = codecs.lookup(encoding).name
+    if not codecs.lookup(encoding)._is_text_encoding:
+        raise LookupError(f"not a text encoding: {encoding}")
+    aliases = {"gb2312": "gb18030", "gbk": "gb18030", "cp950": "big5", "big5hkscs": "big5"}
+    return aliases.get(name, name)
+
+
+def _has_long(raw: bytes, start: int) -> bool:
+    """Whether strict UTF-8 ``raw`` has a character of three bytes or more: Chinese, full-width signs."""
+    return raw[start:].translate(None, _NOT_LONG) != b""
+
+
+_NOT_LONG = bytes(b for b in range(256) if b < 0xE0)
+
+
+@cache
+def _weights(name: str) -> bytes:
+    """How much each byte pair speaks for the encoding ``name``: 65536 signed bytes, -128 for no character."""
+    codec = _CODECS[name]
+    weights = bytearray(b"\x80" * 65536)
+    for lead in range(0x81, 0xFF):
+        for trail in range(0x40, 0xFF):
+            try:
+                bytes((lead, trail)).decode(codec)
+            except UnicodeDecodeError:
+                continue
+            weights[lead << 8 | trail] = _rank(name, lead, trail) & 0xFF
+    for word in _GAME_WORDS:
+        try:
+            pair = word.encode(codec)
+        except UnicodeEncodeError:
+            continue
+        if len(pair) == 2:
+            weights[pair[0] << 8 | pair[1]] = _GAME_WEIGHT
+    return bytes(weights)
+
+
+def _rank(name: str, lead: int, trail: int) -> int:
+    """1 for the frequent planes of an encoding, 0 for the less frequent ones, below 0 for what is rare."""
+    if name == "gb18030":
+        if trail < 0xA1 or lead < 0xA1 or 0xAA <= lead <= 0xAF or lead > 0xF7:
+            return -1  # not in GB 2312
+        return 1 if lead <= 0xD7 else 0
+    if 0xA1 <= lead <= 0xC6:
+        return 1
+    return -1 if 0xC9 <= lead <= 0xF9 else -3

@@ -1,0 +1,264 @@
+"""Game records: one at a time for people, many at once for the batch path.
+
+A `GameRecord` holds one game as its file tells it: no board, no rules, moves as written. A `RecordBatch`
+holds many games as flat arrays, with no Python object per move.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from array import array
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from notation import remark
+from notation.finding import Finding
+
+RED_WON, BLACK_WON, DRAWN, UNFINISHED, OTHER = 1, 2, 3, 4, 5
+"""Terminator codes; 0 stands for no result token at all."""
+
+RESULTS: dict[str, int] = {
+    **dict.fromkeys(("1-0", "１－０", "1:0"), RED_WON),
+    **dict.fromkeys(("0-1", "０－１", "0:1"), BLACK_WON),
+    **dict.fromkeys(("1/2-1/2", "1/2", "½-½", "½", "0.5-0.5", "１/２-１/２", "１／２－１／２"), DRAWN),
+    **dict.fromkeys(("*", "＊", "未完", "未知", "不详", "不詳"), UNFINISHED),
+    **dict.fromkeys(("红胜", "紅勝", "红先胜", "紅先勝", "红方胜", "紅方勝", "先胜", "先勝"), RED_WON),
+    **dict.fromkeys(("黑负", "黑負", "黑方负", "黑方負"), RED_WON),
+    **dict.fromkeys(("黑胜", "黑勝", "黑先胜", "黑先勝", "黑方胜", "黑方勝", "先负", "先負"), BLACK_WON),
+    **dict.fromkeys(("红负", "紅負", "红先负", "紅先負", "红方负", "紅方負"), BLACK_WON),
+    **dict.fromkeys(("和棋", "和局", "和", "先和", "红先和", "紅先和", "红和", "紅和", "黑和"), DRAWN),
+    "0-0": OTHER,
+}
+"""Results as records write them, in tags and after the moves."""
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Variation:
+    """A line beside the one it hangs on: ``moves[0]`` is an alternative to ply ``from_ply``.
+
+    Plies are those of the whole game (the alternative to ply 8 is ply 8). Comments and NAGs are keyed by ply;
+    a comment before the first move of the line stands at ``from_ply - 1``.
+    """
+
+    from_ply: int
+    moves: list[str] = field(default_factory=list)
+    comments: dict[int, list[str]] = field(default_factory=dict)
+    nags: dict[int, list[int]] = field(default_factory=dict)
+    variations: list[Variation] = field(default_factory=list)
+
+    # Trees may be a hundred thousand deep, so comparison and repr walk instead of recursing.
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Variation):
+            return NotImplemented
+        pairs = [(self, other)]
+        while pairs:
+            a, b = pairs.pop()
+            if (a.from_ply, a.moves, a.comments, a.nags) != (b.from_ply, b.moves, b.comments, b.nags):
+                return False
+            if len(a.variations) != len(b.variations):
+                return False
+            pairs.extend(zip(a.variations, b.variations, strict=True))
+        return True
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        inner = f", {len(self.variations)} variations" if self.variations else ""
+        return f"<Variation at ply {self.from_ply}: {' '.join(self.moves)}{inner}>"
+
+    def depth(self) -> int:
+        """How deep variations nest here: 1 for a line without further ones."""
+        deepest, rest = 0, [(self, 1)]
+        while rest:
+            line, level = rest.pop()
+            deepest = max(deepest, level)
+            rest.extend((inner, level + 1) for inner in line.variations)
+        return deepest
+
+
+@dataclass(slots=True)
+class GameRecord:
+    """One game as recorded. Ply 1 is the first move; what is said before it stands at ply 0.
+
+    ``tokens`` are the moves of the main line as written, without annotation signs; ``nags`` are numeric
+    annotation glyphs, ``!``..``?!`` being 1..6. ``result`` is the Result tag, ``terminator`` the result
+    written after the moves, each None when absent. ``index`` is the 0-based ordinal of the game in its file,
+    ``offset`` the byte it begins at, ``line`` its first line (from 1).
+    """
+
+    tags: dict[str, str] = field(default_factory=dict)
+    tokens: list[str] = field(default_factory=list)
+    comments: dict[int, list[str]] = field(default_factory=dict)
+    nags: dict[int, list[int]] = field(default_factory=dict)
+    variations: list[Variation] = field(default_factory=list)
+    fen: str | None = None
+    result: str | None = None
+    terminator: str | None = None
+    encoding: str = "utf-8"
+    index: int = 0
+    offset: int = 0
+    line: int = 1
+
+    def variation_count(self) -> int:
+        """Number of variations at every depth."""
+        count, rest = 0, list(self.variations)
+        while rest:
+            count += 1
+            rest.extend(rest.pop().variations)
+        return count
+
+    def variation_depth(self) -> int:
+        """How deep variations nest: 0 without any."""
+        return max((line.depth() for line in self.variations), default=0)
+
+
+def fen_of(tags: dict[str, str]) -> str | None:
+    """The start position among ``tags``, whatever the case of the tag's name; None when missing or empty."""
+    for name, value in tags.items():
+        if name.lower() == "fen" and value.strip():
+            return value.strip()
+    return None
+
+
+@dataclass(slots=True, eq=False)
+class RecordBatch:
+    """Many games as flat arrays; the games' moves stand one after the other.
+
+    Game ``i`` has the move tokens ``first_token[i]:first_token[i + 1]``. Arrays per token: ``token`` (index
+    into ``lexemes``), ``evaluation`` (pawns, mover's view; NaN none), ``mate`` (moves to mate, signed; 0 none), ``depth``
+    (-1 none), ``seconds`` (NaN none), ``nag`` (the first; 0 none), ``comment`` (index into ``comments``; -1 none),
+    ``token_line`` and ``token_column`` (from 1; columns count characters). Arrays per game: ``offset`` and ``end``
+    (bytes of the source), ``line`` (from 1), ``index`` (0-based ordinal in the source), ``terminator`` (0 none, else
+    `RED_WON` … `OTHER`), ``encoding``, ``variations`` (how many, at every depth), ``rank_base`` (what the coordinates
+    show: 0 a rank 0, 1 a rank 10, 2 both, -1 neither). ``findings`` are the container's, and their ``game``
+    is the game's index *in this batch*. ``text`` is the source in UTF-8, as far as it is text.
+    """
+
+    text: bytes = b""
+    lexemes: list[str] = field(default_factory=list)
+    token: array[int] = field(default_factory=lambda: array("I"))
+    first_token: array[int] = field(default_factory=lambda: array("q", [0]))
+    evaluation: array[float] = field(default_factory=lambda: array("f"))
+    mate: array[int] = field(default_factory=lambda: array("h"))
+    depth: array[int] = field(default_factory=lambda: array("h"))
+    seconds: array[float] = field(default_factory=lambda: array("f"))
+    nag: array[int] = field(default_factory=lambda: array("B"))
+    comment: array[int] = field(default_factory=lambda: array("i"))
+    comments: list[str] = field(default_factory=list)
+    token_line: array[int] = field(default_factory=lambda: array("I"))
+    token_column: array[int] = field(default_factory=lambda: array("I"))
+    offset: array[int] = field(default_factory=lambda: array("Q"))
+    end: array[int] = field(default_factory=lambda: array("Q"))
+    line: array[int] = field(default_factory=lambda: array("I"))
+    index: array[int] = field(default_factory=lambda: array("I"))
+    terminator: array[int] = field(default_factory=lambda: array("B"))
+    encoding: list[str] = field(default_factory=list)
+    variations: array[int] = field(default_factory=lambda: array("I"))
+    rank_base: array[int] = field(default_factory=lambda: array("b"))
+    findings: list[Finding] = field(default_factory=list)
+    # A container that keeps its text says where in it each game and each tag stands, and how to read one game in
+    # full; other containers keep the records themselves.
+    first_byte: array[int] = field(default_factory=lambda: array("q"))
+    last_byte: array[int] = field(default_factory=lambda: array("q"))
+    first_tag: array[int] = field(default_factory=lambda: array("q", [0]))
+    tag_span: array[int] = field(default_factory=lambda: array("q"))
+    reader: Callable[[RecordBatch, int], GameRecord] | None = None
+    records: list[GameRecord] | None = None
+
+    def __len__(self) -> int:
+        return len(self.first_token) - 1
+
+    def tags(self, i: int) -> dict[str, str]:
+        """The tag pairs of game ``i`` in the order written; of a repeated name the first filled value counts."""
+        if self.records is not None:
+            return self.records[i].tags
+        tags: dict[str, str] = {}
+        span, text = self.tag_span, self.text
+        for k in range(4 * self.first_tag[i], 4 * self.first_tag[i + 1], 4):
+            name = text[span[k] : span[k + 1]].decode("utf-8", "backslashreplace")
+            value = text[span[k + 2] : span[k + 3]].decode("utf-8", "backslashreplace")
+            if "\\" in value:
+                value = re.sub(r'\\([\\"])', r"\1", value)
+            if "\n" in value or "\r" in value:
+                value = " ".join(part.strip() for part in value.splitlines()).strip()
+            if not tags.get(name):
+                tags[name] = value
+        return tags
+
+    def fen(self, i: int) -> str | None:
+        """The FEN text that game ``i`` starts from, or None for the usual start."""
+        return self.records[i].fen if self.records is not None else fen_of(self.tags(i))
+
+    def record(self, i: int) -> GameRecord:
+        """Game ``i`` in full: comments kept apart, variations, NAGs."""
+        if self.records is not None:
+            return self.records[i]
+        if self.reader is None:
+            raise LookupError("this batch keeps no text to read records from")
+        return self.reader(self, i)
+
+    def tokens(self, i: int) -> list[str]:
+        """The moves of game ``i`` as written."""
+        lexemes = self.lexemes
+        return [lexemes[t] for t in self.token[self.first_token[i] : self.first_token[i + 1]]]
+
+    @classmethod
+    def from_records(cls, records: Iterable[GameRecord]) -> RecordBatch:
+        """Pack records that some other container gave.
+
+        Line and column of a token are those of its record: this side of the container they are not known.
+        """
+        records = list(records)
+        batch = cls(records=records)
+        lexeme: dict[str, int] = {}
+        spoken: dict[str, int] = {}
+        for record in records:
+            has_zero = has_ten = False
+            for ply, text in enumerate(record.tokens, 1):
+                batch.token.append(lexeme.setdefault(text, len(lexeme)))
+                has_zero = has_zero or bool(_RANK_ZERO.search(text))
+                has_ten = has_ten or bool(_RANK_TEN.search(text))
+                said = _merge([remark.read(comment) for comment in record.comments.get(ply, ())])
+                batch.evaluation.append(said.evaluation)
+                batch.mate.append(max(-32767, min(32767, said.mate)))
+                batch.depth.append(min(32767, said.depth))
+                batch.seconds.append(said.seconds)
+                batch.nag.append(min(255, next(iter(record.nags.get(ply, ())), 0)))
+                batch.comment.append(spoken.setdefault(said.text, len(spoken)) if said.text else -1)
+                batch.token_line.append(record.line)
+                batch.token_column.append(1)
+            batch.first_token.append(len(batch.token))
+            batch.offset.append(record.offset)
+            batch.end.append(record.offset)
+            batch.line.append(record.line)
+            batch.index.append(record.index)
+            written = record.terminator
+            batch.terminator.append(0 if written is None else RESULTS.get(written.strip(), OTHER))
+            batch.encoding.append(record.encoding)
+            batch.variations.append(record.variation_count())
+            batch.rank_base.append(has_zero + 2 * has_ten - 1)
+        batch.lexemes = list(lexeme)
+        batch.comments = list(spoken)
+        return batch
+
+
+_RANK_ZERO = re.compile(r"[A-Za-z]0")
+_RANK_TEN = re.compile(r"[A-Za-z]10")
+
+
+def _merge(remarks: list[remark.Remark]) -> remark.Remark:
+    """Several comments after one ply as one: the first figure of each kind, the words one after the other."""
+    if len(remarks) == 1:
+        return remarks[0]
+
+    def first(values: Iterable[float], none: float) -> float:
+        return next((value for value in values if value == value and value != none), none)
+
+    return remark.Remark(
+        evaluation=first((said.evaluation for said in remarks), math.nan),
+        mate=int(first((said.mate for said in remarks), 0)),
+        depth=int(first((said.depth for said in remarks), -1)),
+        seconds=first((said.seconds for said in remarks), math.nan),
+        text=" ".join(said.text for said in remarks if said.text),
+    )

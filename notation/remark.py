@@ -1,0 +1,90 @@
+"""What an engine noted about its own move, as match programs write it into a move comment.
+
+    >>> read("+0.35/9 0.012s")
+    Remark(evaluation=0.35, mate=0, depth=9, seconds=0.012, text='')
+    >>> read("-M2/245 0.006s, Black has no moves")
+    Remark(evaluation=nan, mate=-2, depth=245, seconds=0.006, text='Black has no moves')
+
+This is the plain twin of the compiled reader in `notation.containers._pgn`; a test holds the two together.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import NamedTuple
+
+
+class Remark(NamedTuple):
+    """``evaluation`` in pawns (NaN: none) and ``mate`` in moves (0: none), signed as written, that is from
+    the mover's side; ``depth`` in plies (-1: none); ``seconds`` spent on the move (NaN: none); ``text`` is
+    whatever else the comment says."""
+
+    evaluation: float = math.nan
+    mate: int = 0
+    depth: int = -1
+    seconds: float = math.nan
+    text: str = ""
+
+
+_TIME = r"(?:\d+:)?\d+:\d+(?:\.\d+)?|\d+(?:\.\d+)?"
+# score, then /depth (a bare score counts only with a sign and a point), then the time, then any words
+_MATCH = re.compile(
+    rf"(?P<sign>[+-]?)(?:M(?P<mate>\d+)|(?P<score>\d+(?:\.\d+)?))"
+    rf"(?:/(?P<depth>\d+)(?:/\d+)?)?"
+    rf"(?:\s+(?P<time>{_TIME})(?P<unit>ms|s)?(?=[\s,]|$))?"
+    rf"(?:\s*,\s*|\s+|$)"
+)
+_EVAL = re.compile(
+    r"\[%eval\s+(?:(?P<score>[+-]?\d+(?:\.\d+)?)|#(?P<mate>[+-]?\d+))(?:,(?P<depth>\d+))?\s*\]"
+)
+_SPENT = re.compile(rf"\[%emt\s+({_TIME})\s*\]")
+
+
+def tidy(text: str) -> str:
+    """A comment as one line: a line break becomes a blank, an empty line between paragraphs one ``\\n``."""
+
+    def gap(match: re.Match[str]) -> str:
+        return "\n" if len(re.findall(r"\r\n|\r|\n", match[0])) > 1 else " "
+
+    return re.sub(r"[\t\v\f \x00-\x08\x0e-\x1f]*[\r\n][\s\x00-\x1f]*", gap, text).strip(" \t\r\n\v\f")
+
+
+def seconds(clock: str) -> float:
+    """Seconds in ``h:mm:ss``, ``m:ss`` or plain seconds."""
+    total = 0.0
+    for part in clock.split(":"):
+        total = total * 60 + float(part)
+    return total
+
+
+def read(comment: str) -> Remark:
+    """Split one comment (without its braces) into an engine's figures and the words that remain.
+
+    A remaining clock (``[%clk …]``) says nothing about the move's own time and stays in the text.
+    """
+    text = comment.strip()
+    evaluation, mate, depth, spent = math.nan, 0, -1, math.nan
+    found = _MATCH.match(text)
+    if found and (found["depth"] or (found["sign"] and (found["mate"] or "." in found["score"]))):
+        sign = -1 if found["sign"] == "-" else 1
+        if found["mate"]:
+            mate = sign * int(found["mate"])
+        else:
+            evaluation = sign * float(found["score"])
+        depth = int(found["depth"]) if found["depth"] else -1
+        if found["time"]:
+            spent = seconds(found["time"]) / (1000 if found["unit"] == "ms" else 1)
+        text = text[found.end() :]
+    elif "[%" in text:
+        if said := _EVAL.search(text):
+            if said["mate"]:
+                mate = int(said["mate"])
+            else:
+                evaluation = float(said["score"])
+            depth = int(said["depth"]) if said["depth"] else -1
+            text = text[: said.start()] + text[said.end() :]
+        if said := _SPENT.search(text):
+            spent = seconds(said[1])
+            text = text[: said.start()] + text[said.end() :]
+    return Remark(evaluation, mate, depth, spent, tidy(text))
