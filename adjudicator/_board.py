@@ -12,7 +12,7 @@ screen). `find_danger` lists both; every other move is counted without being mad
 """
 
 import cython
-from cython.cimports.libc.stdint import uint8_t, uint16_t, uint32_t, uint64_t
+from cython.cimports.libc.stdint import uint8_t, uint32_t, uint64_t
 from cython.cimports.libc.stdlib import free, malloc
 from cython.cimports.libc.string import memcpy, memset
 
@@ -108,7 +108,9 @@ class Tables:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def put(r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), point: cython.int, piece: cython.int) -> cython.void:
+def put(
+    r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), point: cython.int, piece: cython.int
+) -> cython.void:
     """Place ``piece`` on ``point``, or clear the point when it is 0."""
     old: cython.int = b.at[point]
     side: cython.int
@@ -141,7 +143,9 @@ def put(r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), point:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def play(r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), move: uint32_t, u: cython.pointer(Undo)) -> cython.void:
+def play(
+    r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), move: uint32_t, u: cython.pointer(Undo)
+) -> cython.void:
     """Make a pseudo-legal move; ``u`` remembers what `take_back` needs."""
     start: cython.int = move & 127
     to: cython.int = (move >> 8) & 127
@@ -165,7 +169,9 @@ def play(r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), move:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def take_back(r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), u: cython.pointer(cython.const[Undo])) -> cython.void:
+def take_back(
+    r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), u: cython.pointer(cython.const[Undo])
+) -> cython.void:
     """Undo the last `play`."""
     i: cython.int
     b.side ^= 1
@@ -201,7 +207,12 @@ def _behind(occupied: cython.int, position: cython.int) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def attacked(r: cython.pointer(cython.const[Rules]), b: cython.pointer(cython.const[Board]), point: cython.int, by: cython.int) -> cython.bint:
+def attacked(
+    r: cython.pointer(cython.const[Rules]),
+    b: cython.pointer(cython.const[Board]),
+    point: cython.int,
+    by: cython.int,
+) -> cython.bint:
     """Whether ``by`` could capture on ``point`` by a pseudo-legal move, were an enemy there.
 
     Facing counts (rulesets.md, xiangqi: "a facing general attacks the other").
@@ -331,7 +342,9 @@ def _look(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def find_danger(r: cython.pointer(cython.const[Rules]), b: cython.pointer(cython.const[Board]), d: cython.pointer(Danger)) -> cython.void:
+def find_danger(
+    r: cython.pointer(cython.const[Rules]), b: cython.pointer(cython.const[Board]), d: cython.pointer(Danger)
+) -> cython.void:
     """List checkers, suspects, forbidden points and cures for the side to move.
 
     Along each line from the general: the first piece may be a checking rider (or the facing general), or
@@ -437,7 +450,12 @@ def _line_moves(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def piece_moves(r: cython.pointer(cython.const[Rules]), b: cython.pointer(cython.const[Board]), point: cython.int, out: cython.pointer(uint32_t)) -> cython.int:
+def piece_moves(
+    r: cython.pointer(cython.const[Rules]),
+    b: cython.pointer(cython.const[Board]),
+    point: cython.int,
+    out: cython.pointer(uint32_t),
+) -> cython.int:
     """Write the pseudo-legal moves of the piece on ``point`` to ``out``; return how many."""
     piece: cython.int = b.at[point]
     us: cython.int = piece >> 4
@@ -516,7 +534,9 @@ def _count_line(
 @cython.nogil
 @cython.inline
 @cython.exceptval(check=False)
-def _count_piece(r: cython.pointer(cython.const[Rules]), b: cython.pointer(cython.const[Board]), point: cython.int) -> cython.int:
+def _count_piece(
+    r: cython.pointer(cython.const[Rules]), b: cython.pointer(cython.const[Board]), point: cython.int
+) -> cython.int:
     """How many pseudo-legal moves the piece on ``point`` has."""
     piece: cython.int = b.at[point]
     us: cython.int = piece >> 4
@@ -613,7 +633,9 @@ def _holds(points: cython.pointer(cython.const[uint8_t]), n: cython.int, point: 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def legal_moves(r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), out: cython.pointer(uint32_t)) -> cython.int:
+def legal_moves(
+    r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), out: cython.pointer(uint32_t)
+) -> cython.int:
     """Write all legal moves of the side to move to ``out`` (room for MOST_MOVES); return how many."""
     danger: Danger
     moves: uint32_t[64]
@@ -628,7 +650,11 @@ def legal_moves(r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board)
     for i in range(b.count[b.side]):
         point = b.men[b.side][i]
         n = piece_moves(r, b, point, moves)
-        tested = danger.checkers > 0 or point == b.general[b.side] or _holds(danger.suspect, danger.suspects, point)
+        tested = (
+            danger.checkers > 0
+            or point == b.general[b.side]
+            or _holds(danger.suspect, danger.suspects, point)
+        )
         for j in range(n):
             to = (moves[j] >> 8) & 127
             if tested:
@@ -644,7 +670,9 @@ def legal_moves(r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board)
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def count_legal(r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), d: cython.pointer(cython.const[Danger])) -> cython.int:
+def count_legal(
+    r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), d: cython.pointer(cython.const[Danger])
+) -> cython.int:
     """Number of legal moves of the side to move, given its `find_danger`."""
     moves: uint32_t[64]
     us: cython.int = b.side
@@ -655,7 +683,6 @@ def count_legal(r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board)
     n: cython.int
     point: cython.int
     to: cython.int
-    suspect: cython.bint
     if d.checkers:
         for i in range(b.count[us]):
             point = b.men[us][i]
@@ -691,7 +718,13 @@ def count_legal(r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board)
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def resolve(r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), said: uint32_t, reading: cython.int, out: cython.pointer(uint32_t)) -> cython.int:
+def resolve(
+    r: cython.pointer(cython.const[Rules]),
+    b: cython.pointer(Board),
+    said: uint32_t,
+    reading: cython.int,
+    out: cython.pointer(uint32_t),
+) -> cython.int:
     """Write every legal move that ``said`` can mean to ``out`` (room for MOST_MOVES); return how many.
 
     ``reading`` tells what the text leaves open: RANKS_FROM_0, and for two-digit soldiers PLACE_THEN_FILE
@@ -804,7 +837,14 @@ def _relative(
         for j in range(n):
             if r.file_of[points[j]] == f:
                 mates += 1
-                if forward * (cython.cast(cython.int, r.rank_of[points[j]]) - cython.cast(cython.int, r.rank_of[points[i]])) > 0:
+                if (
+                    forward
+                    * (
+                        cython.cast(cython.int, r.rank_of[points[j]])
+                        - cython.cast(cython.int, r.rank_of[points[i]])
+                    )
+                    > 0
+                ):
                     place += 1
         if marker == 0:
             if not loose and mates > 1 and mates & 1 and place != (mates + 1) // 2:
@@ -850,7 +890,9 @@ def _relative(
         k = piece_moves(r, b, points[i], moves)
         for j in range(k):
             across = (moves[j] >> 8) & 127
-            ahead = forward * (cython.cast(cython.int, r.rank_of[across]) - cython.cast(cython.int, r.rank_of[points[i]]))
+            ahead = forward * (
+                cython.cast(cython.int, r.rank_of[across]) - cython.cast(cython.int, r.rank_of[points[i]])
+            )
             across = r.file_of[across]
             if action == 0:
                 fits = ahead == 0 and target == (across + 1 if us else r.files - across)
@@ -990,7 +1032,11 @@ class Cursor:
         if self.depth == 0:
             raise IndexError("no move to take back")
         self.depth -= 1
-        take_back(cython.address(self.tables.rules), cython.address(self.board), cython.address(self.stack[self.depth]))
+        take_back(
+            cython.address(self.tables.rules),
+            cython.address(self.board),
+            cython.address(self.stack[self.depth]),
+        )
 
     def perft(self, depth: cython.int) -> int:
         """Number of legal move sequences of ``depth`` plies (GIL released)."""

@@ -108,7 +108,9 @@ class Starts:
             raise ValueError("too few points")
         if self.n == self.room:
             self.room = 2 * self.room + 16
-            bigger = cython.cast(cython.pointer(Board), realloc(self.boards, self.room * cython.sizeof(Board)))
+            bigger = cython.cast(
+                cython.pointer(Board), realloc(self.boards, self.room * cython.sizeof(Board))
+            )
             if bigger == cython.NULL:
                 raise MemoryError
             self.boards = bigger
@@ -131,7 +133,9 @@ class Starts:
         danger: Danger
         board: Board = self.boards[number]
         find_danger(cython.address(self.tables.rules), cython.address(board), cython.address(danger))
-        replies: cython.int = count_legal(cython.address(self.tables.rules), cython.address(board), cython.address(danger))
+        replies: cython.int = count_legal(
+            cython.address(self.tables.rules), cython.address(board), cython.address(danger)
+        )
         return board.key, board.side, danger.checkers > 0, replies
 
 
@@ -280,6 +284,7 @@ def _replay_game(
         c.piece[row] = (piece & 15) - 1
         c.captured[row] = (b.at[to] & 15) - 1 if b.at[to] else NONE
         c.promotion[row] = NONE
+        # A piece told apart by file or rank, but not both (the long form always writes both).
         if (word & 7) == ALGEBRAIC and (((word >> 3) & 15) != 0) != (((word >> 7) & 15) != 0):
             if resolve(r, b, word & ~cython.cast(uint32_t, 0x7F8), reading, moves + 1) == 1:
                 flags |= F_OVERWRITTEN
@@ -331,12 +336,12 @@ def replay(
     ranks from 1 on a tie) and is overwritten by what was used, plus 4 where both readings play to the
     end by different moves.
 
-    Returns ``(plies, games)``: dicts of `array.array`. ``plies`` has a row per ply played, columns
-    PLY_COLUMNS (plies count from 1, ``token`` is the position in ``token``, pieces are numbers in
-    the rule set's order, points and pieces 255 where there is none); ``games`` has per game ``row`` (n + 1 entries: first rows), ``status``, ``digest`` (a hash
-    of start and moves), ``written`` (kinds of notation, bit = kind), ``captures``,
-    ``checks``, ``overwritten`` (how many plies), ``final`` (the last board, one byte
-    per point), ``final_side`` and ``final_since``.
+    Returns ``(plies, games)``: dicts of `array.array`. ``plies`` has a row per ply played and the columns
+    PLY_COLUMNS: plies count from 1, ``token`` is the position in ``token``, pieces are numbers in the rule
+    set's order, points and pieces 255 where there is none. ``games`` has per game ``row`` (n + 1 entries: first
+    rows), ``status``, ``digest`` (a hash of start and moves), ``written`` (kinds of notation, bit = kind),
+    ``captures``, ``checks``, ``overwritten`` (how many plies), ``final`` (the last board, one byte per point),
+    ``final_side`` and ``final_since``.
     """
     games: int64_t = start_of.shape[0]
     total: int64_t = token.shape[0]
@@ -458,7 +463,11 @@ def replay(
 @cython.nogil
 @cython.exceptval(check=False)
 def _cycle(
-    key: cython.pointer(cython.const[uint64_t]), row: int64_t, first: int64_t, start_key: uint64_t, last_only: cython.bint
+    key: cython.pointer(cython.const[uint64_t]),
+    row: int64_t,
+    first: int64_t,
+    start_key: uint64_t,
+    last_only: cython.bint,
 ) -> int64_t:
     """Row after which the cycle that closes at ``row`` began (``first - 1``: at the start position)."""
     i: int64_t

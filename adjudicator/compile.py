@@ -73,16 +73,24 @@ def plan(rules: Ruleset) -> dict[str, Any]:
             letters[ord(letter) - 64] = kind
         for black in (0, BLACK):
             code = kind | black
-            rides[code] = sum(_MODES[m.mode] << (_HOP_SHIFT if m.hop else _RIDE_SHIFT) for m in piece.moves if m.ride or m.hop)
+            rides[code] = sum(
+                _MODES[m.mode] << (_HOP_SHIFT if m.hop else _RIDE_SHIFT)
+                for m in piece.moves
+                if m.ride or m.hop
+            )
             keys[code] = [
-                position_key(piece.letter, bool(black), point % rules.files, point // rules.files) for point in range(points)
+                position_key(piece.letter, bool(black), point % rules.files, point // rules.files)
+                for point in range(points)
             ]
             if piece.royal:
                 royal.append(code)
         red = [sorted(_steps(rules, piece.moves, point)) for point in range(points)]
         steps[kind] = red
         steps[kind | BLACK] = [
-            [(points - 1 - to, leg if leg == NOWHERE else points - 1 - leg, mode) for to, leg, mode in red[points - 1 - point]]
+            [
+                (points - 1 - to, leg if leg == NOWHERE else points - 1 - leg, mode)
+                for to, leg, mode in red[points - 1 - point]
+            ]
             for point in range(points)
         ]
     letters[0] = letters.get(ord("P") - 64, 0)  # a move written without a letter is a soldier's
@@ -115,7 +123,11 @@ def _steps(rules: Ruleset, moves: tuple[Motion, ...], point: int) -> Iterator[tu
             to = y * rules.files + x
             if motion.within and to not in rules.region(motion.within):
                 continue
-            yield to, NOWHERE if leg is None else (rank + leg[1]) * rules.files + file + leg[0], _MODES[motion.mode]
+            yield (
+                to,
+                NOWHERE if leg is None else (rank + leg[1]) * rules.files + file + leg[0],
+                _MODES[motion.mode],
+            )
 
 
 def _offsets(motion: Motion) -> Iterator[tuple[int, int, tuple[int, int] | None]]:

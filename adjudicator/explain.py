@@ -31,7 +31,7 @@ def refusal(cursor: Cursor, rules: Ruleset, said: int, reading: int) -> Refusal:
 
 
 def move_text(rules: Ruleset, move: tuple[int, int, int]) -> str:
-    """"h3e3" for a kernel move."""
+    """ "h3e3" for a kernel move."""
     start, to, promotion = move
     letter = rules.pieces[promotion - 1].letter.lower() if promotion else ""
     return rules.point_name(start) + rules.point_name(to) + letter
@@ -170,7 +170,10 @@ class _Judge:
         if start == to:
             return "the piece stays where it is", "棋子没有移动"
         if target and target >> 4 == code >> 4:
-            return f"an own {self.rules.pieces[(target & 15) - 1].name} stands on {at(to)}", f"{at(to)} 上是己方棋子"
+            return (
+                f"an own {self.rules.pieces[(target & 15) - 1].name} stands on {at(to)}",
+                f"{at(to)} 上是己方棋子",
+            )
         if self.moves_so(start, to):
             return self.danger(start, to)
         reasons = [self.obstacle(motion, start, to, bool(target)) for motion in piece.moves]
@@ -259,7 +262,9 @@ class _Judge:
 
     def none_of(self, kind: int, candidates: list[tuple[int, int, int]]) -> Refusal:
         piece, side = self.rules.pieces[kind - 1], _SIDES[self.cursor.side]
-        return self.refuse(f"{side[0]} has no such {piece.name}", f"{side[1]}没有这样的{piece.chinese}", candidates)
+        return self.refuse(
+            f"{side[0]} has no such {piece.name}", f"{side[1]}没有这样的{piece.chinese}", candidates
+        )
 
     def kind(self, letter: str) -> int | None:
         for number, piece in enumerate(self.rules.pieces, start=1):

@@ -109,7 +109,7 @@ class Ruleset:
 
     @property
     def stalemate(self) -> str:
-        """"loss" or "draw" for the side without a legal move that is not in check."""
+        """ "loss" or "draw" for the side without a legal move that is not in check."""
         return self.data["ending"]["stalemate"]
 
     @property
@@ -140,7 +140,11 @@ class Ruleset:
     @cached_property
     def fingerprint(self) -> str:
         """Twelve hex digits over every resolved option: runs are comparable only when it is equal."""
-        said = {key: value for key, value in self.data.items() if key not in ("title", "source", "date", "notes", "extends")}
+        said = {
+            key: value
+            for key, value in self.data.items()
+            if key not in ("title", "source", "date", "notes", "extends")
+        }
         text = json.dumps(said, sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
@@ -149,7 +153,7 @@ class Ruleset:
         return _points(self.data["regions"][name], self.files)
 
     def point_name(self, point: int) -> str:
-        """"h3" for a point."""
+        """ "h3" for a point."""
         return chr(97 + point % self.files) + str(point // self.files + 1)
 
     def point(self, name: str) -> int:
@@ -181,7 +185,13 @@ def _piece(name: str, entry: Mapping[str, Any]) -> Piece:
         for move in entry["moves"]
     )
     return Piece(
-        name, entry.get("chinese", name), entry["letter"], entry["fen"], tuple(entry.get("synonyms", ())), entry.get("royal", False), moves
+        name,
+        entry.get("chinese", name),
+        entry["letter"],
+        entry["fen"],
+        tuple(entry.get("synonyms", ())),
+        entry.get("royal", False),
+        moves,
     )
 
 
@@ -229,7 +239,9 @@ def read_toml(path: Path, known: list[str], what: str) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise RulesetError([f"no {what} {path.stem!r}{suggest(path.stem, known)}; known: {', '.join(known)}"]) from None
+        raise RulesetError(
+            [f"no {what} {path.stem!r}{suggest(path.stem, known)}; known: {', '.join(known)}"]
+        ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise RulesetError([f"{path.name}: {error}"]) from None
 
@@ -254,7 +266,9 @@ def override(data: dict[str, Any], options: Mapping[str, Any], name: str) -> lis
     for key, value in options.items():
         fits = [leaf for leaf in leaves if leaf == key or leaf.partition(".")[2] == key]
         if len(fits) != 1:
-            faults.append(f"{name}: no option {key!r}{suggest(key, leaves)}; options: {', '.join(sorted(leaves))}")
+            faults.append(
+                f"{name}: no option {key!r}{suggest(key, leaves)}; options: {', '.join(sorted(leaves))}"
+            )
             continue
         section, last = leaves[fits[0]]
         data[section] = {**data[section], last: value}
@@ -262,7 +276,7 @@ def override(data: dict[str, Any], options: Mapping[str, Any], name: str) -> lis
 
 
 def suggest(word: str, known: Iterable[str]) -> str:
-    """" (did you mean …?)" when a known word is near."""
+    """ " (did you mean …?)" when a known word is near."""
     near = difflib.get_close_matches(word, list(known), 1)
     return f" (did you mean {near[0]!r}?)" if near else ""
 
@@ -274,7 +288,18 @@ class _Check:
         self.data = data
         self.name = name if name.endswith(".toml") else f"{name}.toml"
         self.faults: list[str] = []
-        top = ("id", "title", "source", "date", "board", "regions", "generals", "pieces", "ending", "repetition")
+        top = (
+            "id",
+            "title",
+            "source",
+            "date",
+            "board",
+            "regions",
+            "generals",
+            "pieces",
+            "ending",
+            "repetition",
+        )
         self.keys("", data, top, ("extends", "notes"))
         if self.faults:
             return
@@ -350,7 +375,9 @@ class _Check:
             self.fault("pieces", f"{len(pieces)} kinds; the kernel knows 15")
         for name, piece in pieces.items():
             where = f"pieces.{name}"
-            if not self.keys(f"{where}.", piece, ("letter", "fen", "moves"), ("chinese", "synonyms", "royal")):
+            if not self.keys(
+                f"{where}.", piece, ("letter", "fen", "moves"), ("chinese", "synonyms", "royal")
+            ):
                 continue
             for letter in (piece["letter"], *piece.get("synonyms", ())):
                 if not (isinstance(letter, str) and len(letter) == 1 and "A" <= letter <= "Z"):
@@ -363,7 +390,9 @@ class _Check:
                 self.motion(f"{where}.moves[{i}]", move)
 
     def motion(self, where: str, move: Any) -> None:
-        if not self.keys(f"{where}.", move, (), ("step", "leap", "ride", "hop", "leg", "mode", "within", "from")):
+        if not self.keys(
+            f"{where}.", move, (), ("step", "leap", "ride", "hop", "leg", "mode", "within", "from")
+        ):
             return
         kinds = [key for key in ("step", "leap", "ride", "hop") if key in move]
         if len(kinds) != 1:
@@ -378,20 +407,30 @@ class _Check:
                         self.fault(f"{where}.{other}", f"does not go with {key}")
         if "leap" in move:
             leap = move["leap"]
-            if not (isinstance(leap, list) and len(leap) == 2 and all(isinstance(n, int) and 0 <= n < 10 for n in leap)):
+            if not (
+                isinstance(leap, list)
+                and len(leap) == 2
+                and all(isinstance(n, int) and 0 <= n < 10 for n in leap)
+            ):
                 self.fault(f"{where}.leap", f"{leap!r} is not a pair of small numbers")
         self.choice(f"{where}.leg", move.get("leg", "none"), LEGS)
         self.choice(f"{where}.mode", move.get("mode", "both"), MODES)
         for key in ("within", "from"):
             if key in move and move[key] not in self.data["regions"]:
-                self.fault(f"{where}.{key}", f"no region {move[key]!r}{suggest(str(move[key]), self.data['regions'])}")
+                self.fault(
+                    f"{where}.{key}",
+                    f"no region {move[key]!r}{suggest(str(move[key]), self.data['regions'])}",
+                )
 
     def ending(self) -> None:
         ending = self.data["ending"]
         if not self.keys("ending.", ending, ("stalemate", "no_capture_limit", "precedence")):
             return
         self.choice("ending.stalemate", ending["stalemate"], ("loss", "draw"))
-        if self.kind("ending.no_capture_limit", ending["no_capture_limit"], int) and ending["no_capture_limit"] < 0:
+        if (
+            self.kind("ending.no_capture_limit", ending["no_capture_limit"], int)
+            and ending["no_capture_limit"] < 0
+        ):
             self.fault("ending.no_capture_limit", "must not be negative")
         order = ending["precedence"]
         if not isinstance(order, list) or sorted(order) != sorted(ENDS):

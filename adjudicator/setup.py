@@ -1,0 +1,190 @@
+"""Start positions: from a board-free FEN to the kernel's pieces, with everything that is wrong with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from adjudicator._board import Cursor
+from adjudicator.compile import plan, tables
+from adjudicator.ruleset import Ruleset
+from notation.fen import EMPTY, Setup, parse_fen
+from notation.finding import Finding
+
+BLACK = 16
+SIDES = ("red", "black")
+_SIDES_ZH = ("红方", "黑方")
+
+
+@dataclass(slots=True)
+class Start:
+    """A start position. ``pieces`` has a kernel code per point; ``side`` is None when the FEN does not say.
+
+    ``playable`` is False when the position cannot be replayed at all (wrong size, unknown pieces, not one
+    general a side); other ``faults`` are told and the game is played.
+    """
+
+    pieces: bytes
+    side: int | None
+    since_capture: int = 0
+    number: int = 1
+    playable: bool = True
+    faults: list[Finding] = field(default_factory=list)
+
+
+def start_from_fen(fen: str | None, rules: Ruleset) -> Start:
+    """The position of ``fen`` (None: the rule set's own start) with its faults; never raises."""
+    return _start(fen if fen is not None else rules.start, rules)
+
+
+@lru_cache(maxsize=4096)
+def _start(fen: str, rules: Ruleset) -> Start:
+    setup = parse_fen(fen, rules.files, rules.ranks)
+    faults = list(setup.faults)
+    pieces = bytearray(rules.files * rules.ranks)
+    if any(fault.severity == "error" for fault in faults):
+        return Start(bytes(pieces), None, playable=False, faults=faults)
+    codes = _codes(rules)
+    unknown = []
+    for point, letter in _squares(setup):
+        code = codes.get(letter)
+        if code is None:
+            unknown.append(letter)
+        else:
+            pieces[point] = code
+    for letter in dict.fromkeys(unknown):
+        faults.append(Finding("fen-unknown-piece", ply=0, text=fen, details={"piece": letter}))
+    start = Start(bytes(pieces), setup.side, setup.clock or 0, setup.number or 1, not unknown, faults)
+    _count(start, rules)
+    _locate(start, rules)
+    if start.playable and start.side is not None:
+        _attacks(start, rules)
+    for fault in faults:
+        fault.ply = 0
+        fault.text = fault.text or fen
+    return start
+
+
+def _squares(setup: Setup) -> Iterator[tuple[int, str]]:
+    return ((point, letter) for point, letter in enumerate("".join(setup.rows)) if letter != EMPTY)
+
+
+@lru_cache(maxsize=64)
+def _codes(rules: Ruleset) -> dict[str, int]:
+    """FEN letter to kernel code: capitals are Red's; every letter of a piece is taken."""
+    codes = {}
+    for kind, piece in enumerate(rules.pieces, start=1):
+        for letter in (piece.letter, *piece.synonyms, piece.fen.upper()):
+            codes[letter] = kind
+            codes[letter.lower()] = kind | BLACK
+    return codes
+
+
+@lru_cache(maxsize=64)
+def _start_counts(rules: Ruleset) -> Counter[int]:
+    setup = parse_fen(rules.start, rules.files, rules.ranks)
+    return Counter(_codes(rules)[letter] for _, letter in _squares(setup))
+
+
+def _count(start: Start, rules: Ruleset) -> None:
+    found = Counter(code for code in start.pieces if code)
+    most = _start_counts(rules)
+    for side in (0, 1):
+        for kind, piece in enumerate(rules.pieces, start=1):
+            code = kind | side * BLACK
+            details = {"side": SIDES[side], "found": found[code], "most": most[code], "piece": piece.name}
+            if piece.royal and found[code] != 1:
+                start.faults.append(
+                    Finding("general-count" if found[code] else "missing-general", details=details)
+                )
+                start.playable = False
+            elif found[code] > most[code]:
+                start.faults.append(Finding("too-many-pieces", details=details))
+
+
+@lru_cache(maxsize=64)
+def _reach(rules: Ruleset) -> dict[int, frozenset[int]]:
+    """For every piece that only steps: the points it can ever stand on, from where it starts."""
+    table = plan(rules)
+    setup = parse_fen(rules.start, rules.files, rules.ranks)
+    reach: dict[int, frozenset[int]] = {}
+    for code, steps in table["steps"].items():
+        if table["rides"][code]:
+            continue
+        seen = {point for point, letter in _squares(setup) if _codes(rules)[letter] == code}
+        rest = list(seen)
+        while rest:
+            for to, _leg, _modes in steps[rest.pop()]:
+                if to not in seen:
+                    seen.add(to)
+                    rest.append(to)
+        reach[code] = frozenset(seen)
+    return reach
+
+
+def _locate(start: Start, rules: Ruleset) -> None:
+    reach = _reach(rules)
+    for point, code in enumerate(start.pieces):
+        if code and code in reach and point not in reach[code]:
+            piece = rules.pieces[(code & 15) - 1]
+            kind = "unreachable-soldier" if piece.letter == "P" else "piece-location"
+            name = f"{SIDES[code >> 4]} {piece.name}"
+            details = {"piece": name, "square": rules.point_name(point), "side": SIDES[code >> 4]}
+            start.faults.append(Finding(kind, details=details))
+
+
+def _attacks(start: Start, rules: Ruleset) -> None:
+    """The side that is not to move may not stand in check."""
+    other = 1 - (start.side or 0)
+    cursor = Cursor(tables(rules), start.pieces, other)
+    checkers = cursor.checkers()
+    if not checkers:
+        return
+    details = {"side": SIDES[other], "by": [rules.point_name(p) for p in checkers]}
+    if any(rules.pieces[(start.pieces[p] & 15) - 1].royal for p in checkers):
+        details["side"] = SIDES[1 - other]
+        start.faults.append(Finding("generals-face", details=details))
+    else:
+        start.faults.append(Finding("opponent-in-check", details=details))
+
+
+class FenWriter:
+    """Writes kernel boards as FEN; keeps the text of ranks it has seen, since archives repeat them."""
+
+    def __init__(self, rules: Ruleset):
+        self.files = rules.files
+        self.points = rules.files * rules.ranks
+        self.letters = {0: ""}
+        for kind, piece in enumerate(rules.pieces, start=1):
+            self.letters[kind] = piece.fen.upper()
+            self.letters[kind | BLACK] = piece.fen
+        self.ranks: dict[bytes, str] = {}
+
+    def placement(self, pieces: bytes) -> str:
+        """Piece placement, the far rank first."""
+        files = self.files
+        known = self.ranks
+        parts = []
+        for begin in range(self.points - files, -1, -files):
+            rank = pieces[begin : begin + files]
+            text = known.get(rank)
+            if text is None:
+                text = known[rank] = self._rank(rank)
+            parts.append(text)
+        return "/".join(parts)
+
+    def fen(self, pieces: bytes, side: int, since_capture: int = 0, number: int = 1) -> str:
+        """The whole FEN: placement, side (w or b), clock of plies without capture, move number."""
+        return f"{self.placement(pieces)} {'b' if side else 'w'} - - {since_capture} {number}"
+
+    def _rank(self, rank: bytes) -> str:
+        text, empty = "", 0
+        for code in rank:
+            if code:
+                text += (str(empty) if empty else "") + self.letters[code]
+                empty = 0
+            else:
+                empty += 1
+        return text + (str(empty) if empty else "")
