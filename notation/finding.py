@@ -63,20 +63,34 @@ class _Blank(dict):
 CODES: dict[str, Code] = {
     # -- the file ------------------------------------------------------------------------------
     "binary-data": Code("error", "not a text of game records (binary data)", "不是棋谱文本(二进制数据)"),
-    "mixed-encoding": Code("warning", "some bytes do not fit the encoding {encoding}", "部分字节不符合编码 {encoding}"),
+    "mixed-encoding": Code(
+        "warning", "some bytes do not fit the encoding {encoding}", "部分字节不符合编码 {encoding}"
+    ),
     "no-games": Code("warning", "no games found in the file", "文件中没有棋谱"),
     "truncated-file": Code("warning", "the file ends inside a {where}", "文件在{where}中途结束"),
     # -- the record ----------------------------------------------------------------------------
     "bad-tag": Code("warning", "tag line cannot be read: {text}", "标签行无法读取:{text}"),
-    "duplicate-tag": Code("note", "a tag is given twice; the first filled value counts: {text}", "标签重复,以首个非空值为准:{text}"),
-    "empty-game": Code("note", "the record has no moves", "棋谱没有着法"),
-    "long-token": Code("warning", "a word of the moves is too long and was cut: {text}", "着法文字过长,已截断:{text}"),
-    "missing-terminator": Code("note", "no result token at the end of the moves", "着法末尾没有结果标记"),
-    "move-number": Code("note", "move number {text} where {expected} was due", "着法序号 {text},应为 {expected}"),
-    "nested-comment": Code(
-        "note", "a comment holds an opening brace; one before it may not be closed", "注释中又有左大括号,前面的注释可能未结束"
+    "duplicate-tag": Code(
+        "note",
+        "a tag is given twice; the first filled value counts: {text}",
+        "标签重复,以首个非空值为准:{text}",
     ),
-    "not-moves": Code("warning", "from here on the text is not moves and was skipped", "此后的文字不是着法,已略过"),
+    "empty-game": Code("note", "the record has no moves", "棋谱没有着法"),
+    "long-token": Code(
+        "warning", "a word of the moves is too long and was cut: {text}", "着法文字过长,已截断:{text}"
+    ),
+    "missing-terminator": Code("note", "no result token at the end of the moves", "着法末尾没有结果标记"),
+    "move-number": Code(
+        "note", "move number {text} where {expected} was due", "着法序号 {text},应为 {expected}"
+    ),
+    "nested-comment": Code(
+        "note",
+        "a comment holds an opening brace; one before it may not be closed",
+        "注释中又有左大括号,前面的注释可能未结束",
+    ),
+    "not-moves": Code(
+        "warning", "from here on the text is not moves and was skipped", "此后的文字不是着法,已略过"
+    ),
     "ply-count": Code(
         "warning", "PlyCount says {claimed}, the record holds {found}", "PlyCount 为 {claimed},实际 {found}"
     ),
@@ -86,7 +100,9 @@ CODES: dict[str, Code] = {
         "结果标签为 {tag},着法末尾为 {terminator}",
     ),
     "text-after-end": Code("note", "text after the end of the game was skipped", "终局之后的文字已略过"),
-    "text-before-game": Code("note", "text before the first game was skipped: {text}", "首局之前的文字已略过:{text}"),
+    "text-before-game": Code(
+        "note", "text before the first game was skipped: {text}", "首局之前的文字已略过:{text}"
+    ),
     "text-before-moves": Code("note", "words before the moves were skipped", "着法之前的文字已略过"),
     "unclosed-comment": Code("warning", "a comment is never closed", "注释没有结束"),
     "unclosed-variation": Code("warning", "a variation is never closed", "变着没有结束"),
@@ -94,37 +110,70 @@ CODES: dict[str, Code] = {
     "unopened-variation": Code("warning", "a variation is closed that was never opened", "多余的变着结束符"),
     # -- the start position ----------------------------------------------------------------------
     "fen-file-count": Code(
-        "error", "rank {rank} of the FEN has {found} files, not {expected}", "FEN 第 {rank} 行有 {found} 路,应为 {expected}"
+        "error",
+        "rank {rank} of the FEN has {found} files, not {expected}",
+        "FEN 第 {rank} 行有 {found} 路,应为 {expected}",
     ),
     "fen-illegal-hand": Code("error", "{piece} cannot be in a reserve", "{piece} 不能在持子中"),
     "fen-not-a-fen": Code("error", "not a FEN: {text}", "不是 FEN:{text}"),
     "fen-rank-count": Code(
         "error", "the FEN has {found} ranks, not {expected}", "FEN 有 {found} 行,应为 {expected}"
     ),
-    "fen-side": Code("note", "the FEN does not say who moves; {side} does by the record", "FEN 未注明先行方;按棋谱为{side}"),
+    "fen-side": Code(
+        "note", "the FEN does not say who moves; {side} does by the record", "FEN 未注明先行方;按棋谱为{side}"
+    ),
     "fen-unclosed-hand": Code("error", "the reserve in the FEN is not closed", "FEN 中持子括号未关闭"),
     "fen-unknown-piece": Code("error", "{piece} is not a piece of this game", "{piece} 不是本棋种的棋子"),
-    "generals-face": Code("error", "the generals face each other and {side} is to move", "将帅照面而轮到{side}走"),
+    "generals-face": Code(
+        "error", "the generals face each other and {side} is to move", "将帅照面而轮到{side}走"
+    ),
     "general-count": Code("error", "{side} has {found} generals", "{side}有 {found} 个将帅"),
     "missing-general": Code("error", "{side} has no general", "{side}缺少将帅"),
-    "opponent-in-check": Code("error", "{side} stands in check with the other side to move", "{side}被将军而轮到对方走"),
-    "piece-location": Code("error", "a {piece} cannot stand on {square}", "{piece}不能位于 {square}"),
-    "too-many-pieces": Code("error", "{side} has {found} of the piece {piece}, at most {most} are possible", "{side}有 {found} 个{piece},最多 {most} 个"),
-    "unreachable-soldier": Code("warning", "a {piece} cannot have reached {square}", "{piece}不可能到达 {square}"),
-    # -- the moves -------------------------------------------------------------------------------
-    "ambiguous-coordinate-base": Code(
-        "error", "{text} is a move with ranks from 0 and another with ranks from 1", "{text} 按 0 起与按 1 起计行是两着不同的棋"
+    "opponent-in-check": Code(
+        "error", "{side} stands in check with the other side to move", "{side}被将军而轮到对方走"
     ),
-    "ambiguous-dialect": Code("error", "{text} names different soldiers in two dialects", "{text} 在两种记法中指不同的兵"),
-    "ambiguous-move": Code("error", "{text} fits several legal moves: {candidates}", "{text} 可指多着:{candidates}"),
-    "drop-in-non-drop-ruleset": Code("error", "{text}: there are no drops in this game", "{text}:本棋种没有打入"),
+    "piece-location": Code("error", "a {piece} cannot stand on {square}", "{piece}不能位于 {square}"),
+    "too-many-pieces": Code(
+        "error",
+        "{side} has {found} of the piece {piece}, at most {most} are possible",
+        "{side}有 {found} 个{piece},最多 {most} 个",
+    ),
+    "unreachable-soldier": Code(
+        "warning", "a {piece} cannot have reached {square}", "{piece}不可能到达 {square}"
+    ),
+    # -- the moves -------------------------------------------------------------------------------
+    "ambiguity-settled": Code(
+        "note",
+        "{text} fits several legal moves; only {used} lets the record go on",
+        "{text} 可指多着,只有 {used} 与后文相合",
+    ),
+    "ambiguous-coordinate-base": Code(
+        "error",
+        "{text} is a move with ranks from 0 and another with ranks from 1",
+        "{text} 按 0 起与按 1 起计行是两着不同的棋",
+    ),
+    "ambiguous-dialect": Code(
+        "error", "{text} names different soldiers in two dialects", "{text} 在两种记法中指不同的兵"
+    ),
+    "ambiguous-move": Code(
+        "error", "{text} fits several legal moves: {candidates}", "{text} 可指多着:{candidates}"
+    ),
+    "drop-in-non-drop-ruleset": Code(
+        "error", "{text}: there are no drops in this game", "{text}:本棋种没有打入"
+    ),
     "illegal-move": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why_zh}"),
-    "over-disambiguated": Code("note", "more is written than is needed at plies {plies}", "第 {plies} 着写得过细"),
+    "over-disambiguated": Code(
+        "note", "more is written than is needed at plies {plies}", "第 {plies} 着写得过细"
+    ),
     "unreadable-token": Code("error", "{text} is not a move in any notation", "{text} 不是任何记法的着法"),
-    "wrong-side": Code("error", "{text} is a move of the side that is not to move", "{text} 是未轮到一方的着法"),
+    "wrong-side": Code(
+        "error", "{text} is a move of the side that is not to move", "{text} 是未轮到一方的着法"
+    ),
     # -- the result ------------------------------------------------------------------------------
     "played-on": Code("note", "the record plays on past its end at ply {end}", "棋谱在第 {end} 着终局后继续"),
     "result-contradicts": Code(
-        "warning", "the record claims {claimed}, the rules give {ruled} ({reason})", "棋谱记为 {claimed},按规则为 {ruled}({reason})"
+        "warning",
+        "the record claims {claimed}, the rules give {ruled} ({reason})",
+        "棋谱记为 {claimed},按规则为 {ruled}({reason})",
     ),
 }

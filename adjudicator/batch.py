@@ -1,0 +1,441 @@
+"""Many records at once: descriptors to the kernel, facts and rulings back, every fault a finding.
+
+`replay_batch` is what `adjudicate()` and the pipeline share. Work per game is Python, work per ply is the
+kernel's; only records that the kernel could not play as written are looked at move by move.
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from adjudicator import _replay
+from adjudicator._board import Cursor
+from adjudicator.compile import tables
+from adjudicator.explain import move_text, refusal
+from adjudicator.rulebook import RuleBook
+from adjudicator.ruleset import Ruleset
+from adjudicator.ruling import REASONS, WINNERS, law, outcome_of
+from adjudicator.settle import Settled, settle
+from adjudicator.setup import SIDES, FenWriter, Start, start_from_fen
+from notation import descriptor
+from notation.finding import Finding
+from notation.notations import heard, parse
+from notation.record import RecordBatch
+
+RANKS_FROM_1, RANKS_FROM_0, FIND_OUT = 0, 1, 2
+BOTH_READINGS = 4
+MATE, STALEMATE = _replay.FLAGS["mate"], _replay.FLAGS["stalemate"]
+OVERWRITTEN = _replay.FLAGS["overwritten"]
+_STATUS = {number: name for name, number in _replay.STATUS.items()}
+
+
+@dataclass(slots=True)
+class BatchResult:
+    """What became of a batch on the board.
+
+    ``plies``: a row per ply played, dict of buffers (`_replay.PLY_COLUMNS`); ``first_ply`` has n + 1 first rows.
+    ``games``: a list per column, one entry per record. ``findings``: their ``game`` is the index in the batch.
+    """
+
+    plies: dict[str, array[Any]]
+    first_ply: array[int]
+    games: dict[str, list[Any]]
+    findings: list[Finding] = field(default_factory=list)
+
+
+def replay_batch(batch: RecordBatch, rules: Ruleset, book: str | RuleBook | None = None) -> BatchResult:
+    """Replay every record of ``batch`` under ``rules`` and rule on it by ``book`` (None: the rule set's own)."""
+    return _Run(batch, rules, book).result()
+
+
+class _Run:
+    def __init__(self, batch: RecordBatch, rules: Ruleset, book: str | RuleBook | None):
+        self.batch = batch
+        self.rules = rules
+        self.book = (
+            book if isinstance(book, RuleBook) else RuleBook.load(book or rules.book, rules.book_options)
+        )
+        self.tables = tables(rules)
+        self.findings: list[Finding] = []
+        self.token = batch.token
+        self.said = array("I", map(parse, batch.lexemes))
+        self.tags = [batch.tags(g) for g in range(len(batch))]
+        self.starts: list[Start] = []
+        self.kernel_starts = _replay.Starts(self.tables)
+        self.start_of = array("i")
+        self.first_side: dict[int, int] = {}
+        self.settled: dict[int, Settled] = {}
+
+    def result(self) -> BatchResult:
+        self.set_up()
+        reading = self.declared_readings()
+        replayed = self.replay(reading)
+        written = replayed[1]["written"]
+        if changed := self.settle_open(reading, replayed[1]):
+            replayed = self.replay(self.rewrite(changed, reading))
+        plies, games = replayed
+        for game, status in enumerate(games["status"]):
+            if status or game in self.settled or reading[game] & BOTH_READINGS:
+                self.report(game, status, games["row"][game + 1] - games["row"][game], reading[game])
+        for game, plies_ in enumerate(games["overwritten"]):
+            if plies_:
+                self.report_overwritten(game, plies, games["row"])
+        columns = self.columns(plies, games, reading, written)
+        return BatchResult(plies, games["row"], columns, self.findings)
+
+    # ---- starts and readings ---------------------------------------------------------------------
+
+    def set_up(self) -> None:
+        """The start of every record; a side that the FEN leaves open is Red's until the moves say otherwise."""
+        known: dict[str | None, tuple[int, Start]] = {}
+        for game in range(len(self.batch)):
+            fen = self.batch.fen(game)
+            if fen not in known:
+                start = start_from_fen(fen, self.rules)
+                number = (
+                    self.kernel_starts.add(start.pieces, start.side or 0, start.since_capture)
+                    if start.playable
+                    else -1
+                )
+                known[fen] = number, start
+            number, start = known[fen]
+            self.start_of.append(number)
+            self.starts.append(start)
+            self.findings += [self.place(fault, game) for fault in start.faults]
+
+    def declared_readings(self) -> array[int]:
+        """Where ranks start, per record: by the ranks that occur, else by its Format tag, else to find out."""
+        readings = array("B")
+        for seen, tags in zip(self.batch.rank_base, self.tags, strict=True):
+            if seen >= 0:
+                readings.append(RANKS_FROM_0 if seen == 0 else RANKS_FROM_1)
+            elif tags.get("Format", "").upper() == "ICCS":
+                readings.append(RANKS_FROM_0)
+            else:
+                readings.append(FIND_OUT)
+        return readings
+
+    def replay(self, reading: array[int]) -> tuple[dict[str, array[Any]], dict[str, array[Any]]]:
+        return _replay.replay(
+            self.kernel_starts, self.start_of, self.batch.first_token, self.token, self.said, reading
+        )
+
+    def settle_open(self, reading: array[int], games: dict[str, array[Any]]) -> dict[int, Settled]:
+        """Play the records that the kernel could not, in every reading; returns those that got further."""
+        declared = self.declared_readings()
+        changed: dict[int, Settled] = {}
+        for game, status in enumerate(games["status"]):
+            if _STATUS[status] not in ("illegal", "ambiguous") or self.start_of[game] < 0:
+                continue
+            start = self.starts[game]
+            bases = [declared[game]] if declared[game] != FIND_OUT else [RANKS_FROM_1, RANKS_FROM_0]
+            readings = [base | dialect for base in bases for dialect in (0, descriptor.PLACE_THEN_FILE)]
+            sides = [start.side] if start.side is not None else [0, 1]
+            span = range(self.batch.first_token[game], self.batch.first_token[game + 1])
+            settled = settle(
+                self.tables,
+                start.pieces,
+                start.since_capture,
+                sides,
+                readings,
+                (self.said[self.token[t]] for t in span),
+            )
+            self.settled[game] = settled
+            reading[game] = settled.line.reading & descriptor.RANKS_FROM_0
+            if len(settled.line.moves) > games["row"][game + 1] - games["row"][game]:
+                changed[game] = settled
+        return changed
+
+    def rewrite(self, changed: dict[int, Settled], reading: array[int]) -> array[int]:
+        """Put the settled moves in the place of the tokens, as coordinates with ranks from 1; returns the
+        readings for another replay."""
+        again = array("B", (value & RANKS_FROM_0 for value in reading))
+        self.token = array("I", self.token)
+        known: dict[tuple[int, int, int], int] = {}
+        files = self.rules.files
+        for game, settled in changed.items():
+            start = self.starts[game]
+            line = settled.line
+            if start.side is None:
+                self.start_of[game] = self.kernel_starts.add(start.pieces, line.side, start.since_capture)
+            first = self.batch.first_token[game]
+            for token, move in enumerate(line.moves, start=first):
+                if move not in known:
+                    known[move] = len(self.said)
+                    a, b = move[0], move[1]
+                    self.said.append(
+                        descriptor.coordinate(a % files, a // files + 1, b % files, b // files + 1)
+                    )
+                self.token[token] = known[move]
+            again[game] = RANKS_FROM_1
+        return again
+
+    # ---- findings --------------------------------------------------------------------------------
+
+    def place(self, fault: Finding, game: int, ply: int | None = None) -> Finding:
+        """``fault`` with the place of its record, or of the token of its ``ply``."""
+        found = Finding(
+            fault.code, game, fault.ply, fault.text, fault.candidates, fault.suggestion, fault.details
+        )
+        found.line = self.batch.line[game]
+        found.byte = self.batch.offset[game]
+        if ply:
+            token = self.batch.first_token[game] + ply - 1
+            found.ply = ply
+            found.line = self.batch.token_line[token]
+            found.column = self.batch.token_column[token]
+            found.byte = None
+            found.text = self.batch.lexemes[self.batch.token[token]]
+        return found
+
+    def add(self, code: str, game: int, ply: int | None = None, **values: Any) -> None:
+        candidates = tuple(values.pop("candidates", ()))
+        suggestion = values.pop("suggestion", None)
+        if candidates:
+            values["candidates"] = ", ".join(candidates)
+        fault = Finding(code, ply=ply, candidates=candidates, suggestion=suggestion, details=values)
+        self.findings.append(self.place(fault, game, ply))
+
+    def report(self, game: int, status: int, played: int, reading: int) -> None:
+        """What a record left open or broke, now that it has been replayed."""
+        settled = self.settled.get(game)
+        if reading & BOTH_READINGS:
+            self.report_base(game)
+        if settled and self.starts[game].side is None and settled.line.side:
+            self.add("fen-side", game, 0, side=SIDES[settled.line.side])
+        if settled:
+            self.report_choices(game, settled)
+        name = _STATUS[status]
+        if name == "unreadable":
+            self.add("unreadable-token", game, played + 1)
+        elif name in ("illegal", "ambiguous"):
+            self.report_illegal(game, played, reading)
+
+    def report_base(self, game: int) -> None:
+        first = self.batch.first_token[game]
+        text = self.batch.lexemes[self.batch.token[first]]
+        said = descriptor.Said.unpack(self.said[self.batch.token[first]])
+        start = self.starts[game]
+        cursor = Cursor(self.tables, start.pieces, start.side or 0)
+        moves = [cursor.meanings(said.pack(), base) for base in (RANKS_FROM_1, RANKS_FROM_0)]
+        candidates = [move_text(self.rules, move) for found in moves for move in found]
+        self.add("ambiguous-coordinate-base", game, 1, candidates=candidates, read=text)
+
+    def report_choices(self, game: int, settled: Settled) -> None:
+        line = settled.line
+        first = self.batch.first_token[game]
+        for ply, moves in sorted(line.choices.items()):
+            said = self.said[self.batch.token[first + ply - 1]]
+            dialects = descriptor.Said.unpack(said).marker == descriptor.PAIR
+            candidates = [move_text(self.rules, move) for move in moves]
+            chosen = move_text(self.rules, line.moves[ply - 1])
+            if ply in line.open:
+                self.add(
+                    "ambiguous-dialect" if dialects else "ambiguous-move",
+                    game,
+                    ply,
+                    candidates=candidates,
+                    used=chosen,
+                )
+            else:
+                self.add("ambiguity-settled", game, ply, candidates=candidates, used=chosen)
+
+    def report_illegal(self, game: int, played: int, reading: int) -> None:
+        start = self.starts[game]
+        settled = self.settled[game]
+        line = settled.line
+        ply = played + 1
+        said = self.said[self.batch.token[self.batch.first_token[game] + played]]
+        cursor = Cursor(self.tables, start.pieces, line.side, start.since_capture)
+        for move in line.moves[:played]:
+            cursor.push(*move)
+        why = refusal(cursor, self.rules, said, line.reading)
+        suggestion = None
+        code = why.code
+        other = Cursor(self.tables, cursor.pieces(), 1 - cursor.side)
+        meant = other.meanings(said, line.reading)
+        if meant:
+            code = "wrong-side"
+            suggestion = f"{move_text(self.rules, meant[0])} is legal with {SIDES[other.side]} to move"
+            if ply == 1:
+                suggestion += self.whole_with(game, 1 - line.side)
+        elif len(why.candidates) == 1:
+            suggestion = why.candidates[0]
+        self.add(
+            code, game, ply, candidates=why.candidates, suggestion=suggestion, why=why.why, why_zh=why.why_zh
+        )
+
+    def whole_with(self, game: int, side: int) -> str:
+        """How far the record plays when the other side moves first."""
+        start = self.starts[game]
+        span = range(self.batch.first_token[game], self.batch.first_token[game + 1])
+        said = (self.said[self.batch.token[t]] for t in span)
+        settled = settle(self.tables, start.pieces, start.since_capture, [side], [0, 1], said)
+        plies = len(settled.line.moves)
+        return (
+            ", and so is the whole record"
+            if plies == len(span)
+            else f"; {plies} of {len(span)} plies play so"
+        )
+
+    def report_overwritten(self, game: int, plies: dict[str, array[Any]], row: array[int]) -> None:
+        rows = range(row[game], row[game + 1])
+        found = [plies["ply"][r] for r in rows if plies["flags"][r] & OVERWRITTEN]
+        shown = ", ".join(map(str, found[:20])) + (", …" if len(found) > 20 else "")
+        self.add("over-disambiguated", game, None, plies=shown)
+
+    # ---- games -----------------------------------------------------------------------------------
+
+    def columns(
+        self,
+        plies: dict[str, array[Any]],
+        games: dict[str, array[Any]],
+        reading: array[int],
+        written: array[int],
+    ) -> dict[str, list[Any]]:
+        n = len(self.batch)
+        facts = [
+            self.kernel_starts.facts(number) if number >= 0 else (0, 0, False, 1) for number in self.start_of
+        ]
+        flags = array(
+            "H", [0 if replies else MATE if checked else STALEMATE for _, _, checked, replies in facts]
+        )
+        ends = _replay.find_ends(
+            games["row"],
+            plies["position_key"],
+            plies["flags"],
+            plies["side"],
+            plies["occurrence"],
+            plies["plies_since_capture"],
+            array("Q", [key for key, _, _, _ in facts]),
+            flags,
+            array("B", [side for _, side, _, _ in facts]),
+            law(self.rules, self.book),
+        )
+        played = [b - a for a, b in pairwise(games["row"])]
+        recorded = [b - a for a, b in pairwise(self.batch.first_token)]
+        result = [WINNERS[code] for code in ends["winner"]]
+        reason = [REASONS[code] for code in ends["end"]]
+        end_ply = [ply if code else None for ply, code in zip(ends["ply"], ends["end"], strict=True)]
+        writer = FenWriter(self.rules)
+        points = self.rules.files * self.rules.ranks
+        final = bytes(games["final"])
+        start_fens: dict[int, str] = {}
+        columns: dict[str, list[Any]] = {
+            "game_id": list(games["digest"]),
+            "start_fen": [],
+            "final_fen": [],
+            "notation": [],
+            "plies": played,
+            "result": result,
+            "reason": reason,
+            "end_ply": end_ply,
+            "cycle": [ply if ply >= 0 else None for ply in ends["cycle"]],
+            "claimed": [],
+            "claim": [],
+            "captures": list(games["captures"]),
+            "explosions": [0] * n,
+            "drops": [0] * n,
+            "checks": list(games["checks"]),
+        }
+        notations = self.notations()
+        for game in range(n):
+            number = self.start_of[game]
+            if number < 0:
+                columns["start_fen"].append(None)
+                columns["final_fen"].append(None)
+            else:
+                if number not in start_fens:
+                    start = self.starts[game]
+                    start_fens[number] = writer.fen(
+                        start.pieces, facts[game][1], start.since_capture, start.number
+                    )
+                start_fen = start_fens[number]
+                columns["start_fen"].append(start_fen)
+                moves = self.starts[game].number + (facts[game][1] + played[game]) // 2
+                columns["final_fen"].append(
+                    writer.fen(
+                        final[game * points : (game + 1) * points],
+                        games["final_side"][game],
+                        games["final_since"][game],
+                        moves,
+                    )
+                )
+            columns["notation"].append(notations(game, written[game], reading[game]))
+            claimed = outcome_of(self.batch.terminator[game], self.tags[game].get("Result"))
+            columns["claimed"].append(claimed)
+            status = _STATUS[games["status"][game]]
+            claim = self.claim(game, status, claimed, result[game], reason[game], end_ply[game], played[game])
+            columns["claim"].append(claim)
+            if not recorded[game]:
+                self.add("empty-game", game)
+        return columns
+
+    def claim(
+        self,
+        game: int,
+        status: str,
+        claimed: str | None,
+        result: str,
+        reason: str | None,
+        end: int | None,
+        played: int,
+    ) -> str:
+        """The record's own result against the ruling: see `adjudicator.ruling.CLAIMS`."""
+        if status == "unreadable":
+            return "unreadable"
+        if status == "not-started":
+            return "no-start"
+        if status in ("illegal", "ambiguous"):
+            return "illegal-move"
+        if end is not None and end < played:
+            self.add("played-on", game, end or None, end=end, reason=reason)
+            return "played-on"
+        if claimed == "conflicting":
+            return "conflicting"
+        if claimed in (None, "*"):
+            return "no-claim"
+        if end is None:
+            return "unverifiable"
+        if claimed == result:
+            return "agrees"
+        self.add("result-contradicts", game, end or None, claimed=claimed, ruled=result, reason=reason)
+        return "contradicts"
+
+    def notations(self) -> Any:
+        """A function that names the notation of a record, from the kinds heard in it."""
+        lexemes = self.batch.lexemes
+        names = {
+            kind: name
+            for kind, name in ((descriptor.COORDINATE, "coordinate"), (descriptor.ALGEBRAIC, "algebraic"))
+        }
+        names[descriptor.DROP] = "coordinate"
+        relative: dict[int, str] = {}
+
+        def name(game: int, written: int, reading: int) -> str | None:
+            found = []
+            for kind, text in names.items():
+                if written >> kind & 1 and text not in found:
+                    found.append(text)
+            if written >> descriptor.RELATIVE & 1:
+                for token in self.batch.token[
+                    self.batch.first_token[game] : self.batch.first_token[game + 1]
+                ][:4]:
+                    if self.said[token] & 7 == descriptor.RELATIVE:
+                        if token not in relative:
+                            relative[token] = heard(lexemes[token]) or "wxf"
+                        found.append(relative[token])
+                        break
+                else:
+                    found.append("wxf")
+            if not found:
+                return None
+            base = ""
+            if written & (1 << descriptor.COORDINATE | 1 << descriptor.ALGEBRAIC):
+                base = " (ranks from 0)" if reading & RANKS_FROM_0 else " (ranks from 1)"
+            return " + ".join(found) + base
+
+        return name
