@@ -1720,9 +1720,9 @@ class Scanner:
                         p += 1
                     elif kind == _SIGN:
                         c = t[p]
-                        if c == 36 and not (p + 1 < hi and _is_digit(t[p + 1])):
-                            p += 1
-                        elif c == 47 and not (p + 1 < hi and t[p + 1] == 42):
+                        if (c == 36 and not (p + 1 < hi and _is_digit(t[p + 1]))) or (
+                            c == 47 and not (p + 1 < hi and t[p + 1] == 42)
+                        ):
                             p += 1
                         else:
                             break
@@ -2012,7 +2012,7 @@ class Scanner:
         if n == 0 or n > 21:
             return 0
         code = _ascii_result(t, s, e)
-        if code or t[s] < 0xE0 and t[s] != 49:
+        if code or (t[s] < 0xE0 and t[s] != 49):
             return code
         return _wide_result(t + s, n)
 
@@ -2065,7 +2065,7 @@ class Scanner:
             return e if digits <= 3 else s
         if (
             digits == 2
-            and 11 <= value[0]
+            and value[0] >= 11
             and value[0] % 10
             and t[j] == 46
             and e - j == 2

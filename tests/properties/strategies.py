@@ -12,6 +12,7 @@ from collections import Counter
 
 from hypothesis import assume
 from hypothesis import strategies as st
+
 from reference import BLACK, RED, Game, State
 from reference.setup import may_stand, soldier_may_stand
 from reference.state import Point, of_side, side_of

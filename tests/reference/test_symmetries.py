@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
 from properties.strategies import (
     MIRRORED,
     mirror_fen,
@@ -12,7 +13,6 @@ from properties.strategies import (
     swap_fen,
     swap_move,
 )
-
 from reference import RULES, Game, State
 from reference.setup import faults
 

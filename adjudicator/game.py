@@ -1,0 +1,279 @@
+"""A game in hand, and records adjudicated one by one: what Python users hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from adjudicator._replay import FLAGS
+from adjudicator.batch import BatchResult, replay_batch
+from adjudicator.position import Position
+from adjudicator.rulebook import RuleBook
+from adjudicator.ruleset import Ruleset
+from adjudicator.ruling import Ruling, ruling_at
+from adjudicator.setup import SIDES
+from notation.containers import pgn
+from notation.finding import Finding
+from notation.record import GameRecord, RecordBatch
+
+
+SHARD_BYTES = 1 << 22
+"""How much of a large file is read at a time."""
+
+
+class Ply(NamedTuple):
+    """One annotated ply; fields are the columns of the ``moves`` table, points and pieces by name."""
+
+    ply: int
+    side: str
+    move: str
+    start: str
+    to: str
+    piece: str
+    captured: str | None
+    check: bool
+    discovered_check: bool
+    double_check: bool
+    facing_check: bool
+    mate: bool
+    stalemate: bool
+    legal_replies: int
+    plies_since_capture: int
+    occurrence: int
+    position_key: int
+    token: str
+
+
+class Game:
+    """A game being played, from ``fen`` (None: the start position).
+
+    >>> game = Game()
+    >>> game.push("h3e3")
+    >>> game.moves
+    ['h3e3']
+    >>> game.ruling("site").result
+    '*'
+    """
+
+    def __init__(self, fen: str | None = None, rules: str | Ruleset = "xiangqi"):
+        self.position = Position(fen, rules)
+        self.rules = self.position.rules
+        self.start_fen = self.position.fen()
+        self.moves: list[str] = []
+
+    def push(self, move: str, notation: str | None = None) -> None:
+        """Play a move (coordinates, or as ``notation`` says). Raises as `Position.push` does."""
+        move = self.position.parse(move, notation)
+        self.position.push(move)
+        self.moves.append(move)
+
+    def pop(self) -> str:
+        """Take the last move back and return it. Raises IndexError when there is none."""
+        self.position.pop()
+        return self.moves.pop()
+
+    def fen(self) -> str:
+        """The present position."""
+        return self.position.fen()
+
+    def ruling(self, book: str | RuleBook | None = None) -> Ruling:
+        """How the game stands under the rule set and ``book`` (None: the rule set's own)."""
+        return self.adjudicate(book).ruling
+
+    def adjudicate(self, book: str | RuleBook | None = None) -> Adjudication:
+        """The whole game annotated and ruled on, like a record read from a file."""
+        record = GameRecord(tags={"FEN": self.start_fen}, tokens=list(self.moves), fen=self.start_fen)
+        return next(adjudicate([record], self.rules, book))
+
+
+def adjudicate(
+    source: str | bytes | Path | Iterable[GameRecord],
+    rules: str | Ruleset = "xiangqi",
+    book: str | RuleBook | None = None,
+    *,
+    encoding: str | None = None,
+) -> Iterator[Adjudication]:
+    """Replay and rule on every record of ``source``, in order.
+
+    ``source`` is a path, PGN as bytes or text (text with a newline, or that names no file), or records.
+    Every record gives one `Adjudication`, broken or not; only an unreadable path raises (OSError).
+    """
+    ruleset = rules if isinstance(rules, Ruleset) else Ruleset.load(rules)
+    rulebook = (
+        book if isinstance(book, RuleBook) else RuleBook.load(book or ruleset.book, ruleset.book_options)
+    )
+    for batch in _batches(source, encoding):
+        result = replay_batch(batch, ruleset, rulebook)
+        by_game: dict[int | None, list[Finding]] = {}
+        for finding in (*batch.findings, *result.findings):
+            by_game.setdefault(finding.game, []).append(finding)
+        for game in range(len(batch)):
+            yield Adjudication(batch, result, game, ruleset, rulebook, by_game.get(game, []))
+
+
+def _batches(
+    source: str | bytes | Path | Iterable[GameRecord], encoding: str | None
+) -> Iterator[RecordBatch]:
+    if isinstance(source, str) and ("\n" in source or not Path(source).exists()):
+        source = source.encode()
+        encoding = "utf-8"
+    if isinstance(source, str | bytes | Path):
+        for shard in pgn.split(source, SHARD_BYTES, encoding=encoding):
+            yield pgn.read_shard(shard, encoding=encoding)
+    else:
+        yield RecordBatch.from_records(list(source))
+
+
+@dataclass(frozen=True, slots=False)
+class Adjudication:
+    """One record with its rulings: ``result``, ``reason``, ``ply``, ``claim``, ``findings``, ``moves``."""
+
+    _batch: RecordBatch
+    _result: BatchResult
+    _game: int
+    rules: Ruleset
+    book: RuleBook
+    findings: list[Finding]
+
+    def _column(self, name: str) -> Any:
+        return self._result.games[name][self._game]
+
+    @property
+    def result(self) -> str:
+        """As ruled: "red", "black", "draw", or "*" when nothing has ended the game."""
+        return self._column("result")
+
+    @property
+    def reason(self) -> str | None:
+        """What ended the game: a key of `adjudicator.ruling.REASON_WORDS`."""
+        return self._column("reason")
+
+    @property
+    def ply(self) -> int | None:
+        """The ply at which the result became binding (0: the start position)."""
+        return self._column("end_ply")
+
+    @property
+    def claim(self) -> str:
+        """The record's own result against the ruling: a key of `adjudicator.ruling.CLAIMS`."""
+        return self._column("claim")
+
+    @property
+    def claimed(self) -> str | None:
+        """The result that the record itself gives."""
+        return self._column("claimed")
+
+    @property
+    def notation(self) -> str | None:
+        """The notation found, and where its ranks start."""
+        return self._column("notation")
+
+    @property
+    def game_id(self) -> int:
+        return self._column("game_id")
+
+    @property
+    def start_fen(self) -> str | None:
+        return self._column("start_fen")
+
+    @property
+    def final_fen(self) -> str | None:
+        """The position after the last ply replayed."""
+        return self._column("final_fen")
+
+    @property
+    def tags(self) -> dict[str, str]:
+        return self._batch.tags(self._game)
+
+    @cached_property
+    def record(self) -> GameRecord:
+        """The record as read: tags, tokens, comments, variations."""
+        return self._batch.record(self._game)
+
+    @cached_property
+    def moves(self) -> Plies:
+        """The annotated plies, up to the last one that could be replayed."""
+        return Plies(self._batch, self._result, self._game, self.rules)
+
+    @cached_property
+    def ruling(self) -> Ruling:
+        """The ruling with its reasons."""
+        rows = range(self._result.first_ply[self._game], self._result.first_ply[self._game + 1])
+        keys = [Position(self.start_fen, self.rules).key] if self.start_fen else []
+        plies = self._result.plies
+        keys += [plies["position_key"][row] for row in rows]
+        checks = [bool(plies["flags"][row] & FLAGS["check"]) for row in rows]
+        first_side = plies["side"][rows[0]] if rows else 0
+        return ruling_at(
+            self.rules,
+            self.book,
+            self.result,
+            self.reason,
+            self.ply,
+            self._column("cycle"),
+            keys,
+            checks,
+            first_side,
+        )
+
+
+class Plies(Sequence[Ply]):
+    """The annotated plies of one record: a sequence of `Ply`, or a table (`to_arrow`, `to_polars`)."""
+
+    def __init__(self, batch: RecordBatch, result: BatchResult, game: int, rules: Ruleset):
+        self._batch = batch
+        self._result = result
+        self._rows = range(result.first_ply[game], result.first_ply[game + 1])
+        self._rules = rules
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self._ply(row) for row in self._rows[index]]
+        return self._ply(self._rows[index])
+
+    def _ply(self, row: int) -> Ply:
+        p, rules = self._result.plies, self._rules
+        flags = p["flags"][row]
+        start, to = rules.point_name(p["from"][row]), rules.point_name(p["to"][row])
+        captured = p["captured"][row]
+        return Ply(
+            ply=p["ply"][row],
+            side=SIDES[p["side"][row]],
+            move=start + to,
+            start=start,
+            to=to,
+            piece=rules.pieces[p["piece"][row]].letter,
+            captured=None if captured == 255 else rules.pieces[captured].letter,
+            check=bool(flags & FLAGS["check"]),
+            discovered_check=bool(flags & FLAGS["discovered_check"]),
+            double_check=bool(flags & FLAGS["double_check"]),
+            facing_check=bool(flags & FLAGS["facing_check"]),
+            mate=bool(flags & FLAGS["mate"]),
+            stalemate=bool(flags & FLAGS["stalemate"]),
+            legal_replies=p["legal_replies"][row],
+            plies_since_capture=p["plies_since_capture"][row],
+            occurrence=p["occurrence"][row],
+            position_key=p["position_key"][row],
+            token=self._batch.lexemes[self._batch.token[p["token"][row]]],
+        )
+
+    def to_arrow(self) -> Any:
+        """A pyarrow Table with the columns of the ``moves`` table that the replay gives."""
+        import pyarrow as pa
+
+        rows = [ply._asdict() for ply in self]
+        columns = {name: [row[name] for row in rows] for name in Ply._fields}
+        columns["from"] = columns.pop("start")
+        return pa.table(columns)
+
+    def to_polars(self) -> Any:
+        """`to_arrow` as a polars DataFrame."""
+        import polars as pl
+
+        return pl.from_arrow(self.to_arrow())
