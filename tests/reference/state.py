@@ -80,6 +80,7 @@ class State:
     reserves: tuple[str, str] = ("", "")  # capital letters, sorted: Red's, Black's
     clock: int = 0  # plies since the last capture
     number: int = 1  # of the move, Red and Black together
+    protected: frozenset[Point] = frozenset()  # by a handicap, see `Xiangqi.with_odds`; no FEN tells it
 
     # -- what a rule set says of itself ------------------------------------------------------------
     rules: ClassVar[str]

@@ -1,10 +1,13 @@
 """The reference engine held against the sources' sentences, the oracle and reported faults."""
 
+from dataclasses import replace
+
 import pytest
 
 from reference import BadFen, Ending, Game, IllegalMove, State
-from reference.oracle import move_text, rows, sample
+from reference.oracle import FULL, move_text, rows, sample
 from reference.setup import faults
+from reference.state import parse_point, point_text
 
 XIANGQI = "xiangqi"
 
@@ -180,6 +183,50 @@ def test_facts(fen, move, expected):
     assert {name: getattr(facts, name) for name in expected} == expected
 
 
+# -- handicaps ---------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "fen, protected",
+    [
+        pytest.param("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "", id="full set"),
+        pytest.param(
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/1NBAKABNR w", "b1", id="left chariot"
+        ),
+        pytest.param(
+            "rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "h10", id="Black's chariot"
+        ),
+        pytest.param("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C7/9/RNBAKABNR w", "b3", id="right cannon"),
+        pytest.param("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/R1BAKABNR w", "e4", id="one horse"),
+        pytest.param("r1bakab1r/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "e7", id="two horses"),
+    ],
+)
+def test_what_odds_protect(fen, protected):
+    state = State.from_fen(fen, XIANGQI).with_odds()
+    assert sorted(map(point_text, state.protected)) == protected.split()
+
+
+@pytest.mark.parametrize(
+    "fen, point, capture, legal",
+    [
+        pytest.param("4k4/9/9/9/9/9/9/9/1r7/1N3K3 b", "b1", "b2b1", False, id="iron horse"),
+        pytest.param("4k4/9/9/9/9/9/9/7C1/7r1/3K5 b", "h3", "h2h3", False, id="iron cannon"),
+        pytest.param("3ak4/9/9/9/9/9/r3P4/9/9/5K3 b", "e4", "a4e4", False, id="middle soldier"),
+        pytest.param("3ak4/9/9/9/9/9/r3P4/9/9/4K4 b", "e4", "a4e4", True, id="middle soldier, with check"),
+    ],
+)
+def test_protected_pieces(fen, point, capture, legal):
+    state = State.from_fen(fen, XIANGQI)
+    assert capture in state.legal_moves()
+    state = replace(state, protected=frozenset({parse_point(point)}))
+    assert (capture in state.legal_moves()) is legal
+
+
+def test_protection_ends_with_the_first_move():
+    start = State.from_fen("4k4/9/9/9/9/9/9/9/1r7/1N3K3 b", XIANGQI)
+    assert "b2b1" in start.legal_moves()
+    game = Game(replace(start, protected=frozenset({(2, 1)})), ["b2c2", "b1a3", "c2b2", "a3b1"])
+    assert "b2b1" in game.legal_moves()
+
+
 def test_an_illegal_move_is_refused():
     with pytest.raises(IllegalMove):
         Game(XIANGQI, ["a1a5"])
@@ -205,9 +252,12 @@ DEPTH_2_EVERY = {"atomic": 3, "fortress": 8, "jump-cannon": 3, "xiangqi": 3}
 def test_perft(rules, depth):
     found = [row for row in rows("perft") if row["ruleset"] == rules and row["depth"] == depth]
     assert found
-    for row in sample(found, {1: 1, 2: DEPTH_2_EVERY[rules], 3: len(found)}[depth]):
-        if depth < 3 or row["nodes"] < 3000 or sample([0, 1], 2) == [0, 1]:
-            check_perft(rules, row)
+    if depth == 2:
+        found = sample(found, DEPTH_2_EVERY[rules])
+    if depth == 3 and not FULL:
+        found = [row for row in found if row["nodes"] < 1500]
+    for row in found:
+        check_perft(rules, row)
 
 
 def check_annotated_game(rules, row):

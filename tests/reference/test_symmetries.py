@@ -16,6 +16,7 @@ from properties.strategies import (
 from reference import RULES, Game, State
 from reference.setup import faults
 
+PARENTS = ("atomic", "fortress", "jump-cannon", "six-fortresses", "xiangqi")
 slow = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 few = settings(max_examples=6, deadline=None, suppress_health_check=slow, derandomize=True, database=None)
 
@@ -46,9 +47,10 @@ def test_positions_look_alike_turned_and_mirrored(rules):
     check()
 
 
+@pytest.mark.parametrize("rules", PARENTS)
 def test_games_are_ruled_alike_turned_and_mirrored(rules):
     @few
-    @given(random_games(rules, 16))
+    @given(random_games(rules, 14))
     def check(game):
         for change_fen, change_move, swapped in transforms(rules):
             start = State.from_fen(change_fen(game.states[0].fen()), rules)
@@ -66,9 +68,10 @@ def test_games_are_ruled_alike_turned_and_mirrored(rules):
     check()
 
 
+@pytest.mark.parametrize("rules", PARENTS)
 def test_a_prefix_is_played_alike(rules):
     @few
-    @given(random_games(rules, 16), st.integers(0, 16))
+    @given(random_games(rules, 14), st.integers(0, 16))
     def check(game, length):
         prefix = Game(game.states[0], game.moves[:length])
         assert prefix.plies == game.plies[:length]
@@ -93,7 +96,7 @@ def test_a_game_adds_up(rules):
     """What is on the board and in hand changes only as the facts tell."""
 
     @few
-    @given(random_games(rules, 16))
+    @given(random_games(rules, 14))
     def check(game):
         for facts, before, after in zip(game.plies, game.states, game.states[1:], strict=False):
             assert after.side != before.side and facts.fen == after.fen()

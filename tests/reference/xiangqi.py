@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from .state import DIAGONAL, ORTHOGONAL, RED, Move, Point, State, side_of
+from .state import BLACK, DIAGONAL, ORTHOGONAL, RED, Move, Point, State, of_side, side_of
+
+
+def home(side: int, file: int, rank: int) -> Point:
+    """The point of Red's (file, rank) or of Black's opposite it on the same file."""
+    return (file, rank) if side == RED else (file, 11 - rank)
 
 
 class Xiangqi(State):
@@ -123,14 +128,51 @@ class Xiangqi(State):
                     yield Move(point, target)
 
     def allows(self, move: Move) -> bool:
+        after = self.after(move)
+        if move.target in self.protected and not self.takes_protected(move, after):
+            return False
         # page: "a move that opens the file against oneself is illegal"; seed 003: check works as in chess.
-        return not self.after(move).in_check(self.side)
+        return not after.in_check(self.side)
 
     def after(self, move: Move) -> Xiangqi:
         board = dict(self.board)
         captured = board.get(move.target)
         board[move.target] = board.pop(move.origin)
-        return replace(self, board=board, **self.turn_passes(captured is not None))
+        return replace(
+            self,
+            board=board,
+            protected=self.protected - {move.origin, move.target},  # "until it has moved"
+            **self.turn_passes(captured is not None),
+        )
+
+    # -- handicaps -------------------------------------------------------------------------------------
+    def with_odds(self) -> Xiangqi:
+        """The set-up with the protection that the pieces missing from it confer on others of their army.
+
+        For a start position without some pieces; nothing is inferred of any other.
+        """
+        found = set()
+        for side in (RED, BLACK):
+            for near, beside, other in ((1, 2, 8), (9, 8, 2)):
+                # page, Handicaps: "chariot odds -> the horse on the same wing is *iron*"; seed 003.
+                if not self.at_home("R", side, near, 1) and self.at_home("H", side, beside, 1):
+                    found.add(home(side, beside, 1))
+                # page, Handicaps: "cannon odds -> the other cannon is iron until it has moved".
+                if not self.at_home("C", side, beside, 3) and self.at_home("C", side, other, 3):
+                    found.add(home(side, other, 3))
+                # page, Handicaps: "one- or two-horse odds -> the middle soldier (e-file)".
+                if not self.at_home("H", side, beside, 1) and self.at_home("P", side, 5, 4):
+                    found.add(home(side, 5, 4))
+        return replace(self, protected=frozenset(found))
+
+    def at_home(self, kind: str, side: int, file: int, rank: int) -> bool:
+        return self.board.get(home(side, file, rank)) == of_side(kind, side)
+
+    def takes_protected(self, move: Move, after: Xiangqi) -> bool:
+        """Whether ``move`` may take the protected piece on its target."""
+        # page, Handicaps: a horse or cannon "may not be captured until it has moved"; the middle soldier
+        # "may not be captured until it has moved, *unless that capture gives check*".
+        return self.board[move.target].upper() == "P" and after.in_check(1 - self.side)
 
 
 class Xiangqi60(Xiangqi):
