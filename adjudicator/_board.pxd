@@ -5,14 +5,17 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef enum:
     POINTS = 128      # board array; the last entry is the leg of a step that has none: always empty
-    NOWHERE = 127
+    NOWHERE = 127     # that leg; and the origin of a drop
     ABSENT = 255      # a general that is not on the board
-    MOST_MOVES = 512  # more than any position here allows
-    # How a piece rides the files and ranks: to an empty point, to an enemy, and over one screen.
+    MOST_MOVES = 1024 # more than any position here allows, drops included
+    # How a piece rides the files and ranks: to an empty point, to an enemy, and over one screen;
+    # and the diagonals, without screens.
     RIDE_QUIET = 1
     RIDE_CAPTURE = 2
     HOP_QUIET = 4
     HOP_CAPTURE = 8
+    SLANT_QUIET = 16
+    SLANT_CAPTURE = 32
     # What a step may do.
     QUIET = 1
     CAPTURE = 2
@@ -32,6 +35,12 @@ cdef enum:
     PLACE_THEN_FILE = 2
     EITHER_PLACE = 4
 
+cdef enum:
+    # What a capture does besides taking its target.
+    REPLACE = 0        # the capturer stands there now
+    VANISH = 1         # the capturer goes too
+    BLAST = 2          # and so does what stands beside it, unless it is spared
+
 cdef struct Rules:
     int files
     int ranks
@@ -43,11 +52,31 @@ cdef struct Rules:
     uint8_t royal[32]
     uint8_t letter_type[32]    # letter A=1..Z=26 -> type; 0 (no letter written) -> the soldier's type
     int facing                 # generals attack each other along an open file
+    int needed                 # a side without its general has lost and has no move
+    int diagonals              # some piece rides diagonals
+    int blasts                 # some capture takes more than its target
+    int holds                  # there are reserves
+    int creations              # how often a player may create one position; 0: as often as he likes
+    uint8_t effect[32]         # by capturing piece: REPLACE, VANISH or BLAST
+    uint8_t spared[32]         # by piece: stays when a capture explodes beside it
+    uint8_t beside[128][4]     # orthogonal neighbours, NOWHERE beyond the edge
+    uint8_t around[128][8]     # all eight
+    uint8_t keeps[16]          # by kind: captured, it enters the capturer's reserve
+    uint8_t drop[32][128]      # by piece and point: may be dropped there
+    uint8_t shuns[32]          # the piece beside which this one may not be dropped, or 0
+    uint8_t promotes[32][128]  # by piece and point reached: must promote there
+    uint8_t promotion[32][8]   # by piece: kinds it may promote to, 0 after the last
+    uint8_t royal_kind         # the kind of the general
+    uint8_t prize_kind         # the kind whose capture pays out, or 0
+    uint8_t prizes             # how many of it a side starts with
+    uint8_t won[8][4]          # n-th capture: kinds for the capturer's reserve, 0 after the last
+    uint8_t given[8][4]        # n-th capture: kinds for the loser's reserve
     uint32_t* step             # to | leg << 8 | modes << 16
     uint32_t step_at[32 * 128 + 1]
     uint32_t* source           # from | leg << 8 | modes << 16 | piece << 24: steps that arrive at a point
     uint32_t source_at[2 * 128 + 1]
     uint64_t key[32][128]      # position key of a piece on a point
+    uint64_t key_held[32][64]  # and of so many of a piece in reserve
     uint64_t key_side
 
 cdef struct Board:
@@ -58,27 +87,38 @@ cdef struct Board:
     uint8_t place[128]         # where a point stands in its side's list
     uint8_t count[2]
     uint8_t general[2]
+    uint8_t held[2][16]        # reserves, by kind
+    uint8_t iron[4]            # points whose piece may not be captured until it moves (IRON_SOLDIER: see below)
+    int irons
     int side
     int since_capture
     uint64_t key
+    const uint64_t* banned     # positions that the side to move may not create again
+    int bans
+
+cdef enum:
+    IRON_SOLDIER = 128         # added to a point of `iron`: a capture that gives check is allowed
 
 cdef struct Undo:
     int changes
     uint8_t point[8]
     uint8_t piece[8]
+    uint8_t held[2][16]
+    uint8_t iron[4]
+    int irons
     int since_capture
     uint64_t key
 
 cdef struct Danger:
     # What bears on the general of the side to move.
     int checkers
-    uint8_t checker[8]
+    uint8_t checker[16]
     int suspects               # points whose piece may not move freely (pins, screens, legs)
-    uint8_t suspect[16]
+    uint8_t suspect[32]
     int forbidden              # empty points where any own piece would become a cannon's screen
     uint8_t forbid[32]
     int cures                  # with check: points where a move may meet it
-    uint8_t cure[48]
+    uint8_t cure[96]
 
 cdef class Tables:
     # A rule set's tables: see the docstring in _board.py.
@@ -91,7 +131,10 @@ cdef bint is_safe(const Rules* r, Board* b, uint32_t move) noexcept nogil
 cdef bint is_legal(const Rules* r, Board* b, uint32_t move) noexcept nogil
 cdef void find_danger(const Rules* r, const Board* b, Danger* d) noexcept nogil
 cdef bint attacked(const Rules* r, const Board* b, int point, int by) noexcept nogil
+cdef bint threatened(const Rules* r, const Board* b, int side) noexcept nogil
 cdef void play(const Rules* r, Board* b, uint32_t move, Undo* u) noexcept nogil
 cdef void take_back(const Rules* r, Board* b, const Undo* u) noexcept nogil
+cdef void hold(const Rules* r, Board* b, int side, int kind, int by) noexcept nogil
 cdef void put(const Rules* r, Board* b, int point, int piece) noexcept nogil
 cdef int resolve(const Rules* r, Board* b, uint32_t said, int reading, uint32_t* out) noexcept nogil
+cdef set_up(const Rules* r, Board* b, bytes pieces, int side, int since_capture, tuple held, tuple iron)

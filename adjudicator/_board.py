@@ -46,6 +46,7 @@ class Tables:
         r: cython.pointer(Rules) = cython.address(self.rules)
         i: cython.int
         p: cython.int
+        k: cython.int
         side: cython.int
         if plan["files"] > 10 or plan["ranks"] > 10 or plan["types"] > 15:
             raise ValueError("the kernel knows boards up to 10 by 10 and 15 kinds of piece")
@@ -57,17 +58,51 @@ class Tables:
             r.file_of[i] = i % r.files
             r.rank_of[i] = i // r.files
         r.facing = plan["facing"]
+        r.needed = plan["needed"]
+        r.diagonals = plan["diagonals"]
+        r.blasts = plan["blasts"]
+        r.holds = plan["holds"]
+        r.creations = plan["creations"]
         r.key_side = plan["key_side"]
-        for p, value in plan["rides"].items():
-            r.rides[p] = value
-        for p in plan["royal"]:
-            r.royal[p] = 1
+        r.royal_kind = plan["royal_kind"]
+        r.prize_kind = plan["prize_kind"]
+        r.prizes = len(plan["won"])
+        for i in range(128):
+            for k in range(8):
+                r.around[i][k] = NOWHERE
+                r.beside[i][k & 3] = NOWHERE
+        for i in range(r.points):
+            for k, other in enumerate(plan["beside"][i]):
+                r.beside[i][k] = other
+            for k, other in enumerate(plan["around"][i]):
+                r.around[i][k] = other
         for i, value in plan["letters"].items():
             r.letter_type[i] = value
-        for p, keys in plan["keys"].items():
+        for i in plan["keeps"]:
+            r.keeps[i] = 1
+        for n_th, (won, given) in enumerate(zip(plan["won"], plan["given"], strict=True)):
+            for k, kind in enumerate(won):
+                r.won[n_th][k] = kind
+            for k, kind in enumerate(given):
+                r.given[n_th][k] = kind
+        for p, piece in plan["pieces"].items():
+            r.rides[p] = piece["rides"]
+            r.royal[p] = piece["royal"]
+            r.effect[p] = piece["effect"]
+            r.spared[p] = piece["spared"]
+            r.shuns[p] = piece["shuns"]
+            for k, kind in enumerate(piece["promotion"]):
+                r.promotion[p][k] = kind
+            for i in piece["promotes"]:
+                r.promotes[p][i] = 1
+            for i in piece["drop"]:
+                r.drop[p][i] = 1
             for i in range(r.points):
-                r.key[p][i] = keys[i]
-        steps = plan["steps"]  # piece -> list over points of [(to, leg, modes), ...]
+                r.key[p][i] = piece["keys"][i]
+            for k in range(64):
+                r.key_held[p][k] = piece["held"][k]
+        # By piece, a list over points of [(to, leg, modes), ...].
+        steps = {p: piece["steps"] for p, piece in plan["pieces"].items()}
         total = sum(len(here) for points in steps.values() for here in points)
         r.step = cython.cast(cython.pointer(uint32_t), malloc(4 * (total + 1)))
         r.source = cython.cast(cython.pointer(uint32_t), malloc(4 * (total + 1)))
@@ -143,27 +178,108 @@ def put(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def hold(
+    r: cython.pointer(cython.const[Rules]),
+    b: cython.pointer(Board),
+    side: cython.int,
+    kind: cython.int,
+    by: cython.int,
+) -> cython.void:
+    """Add ``by`` (1 or -1) pieces of ``kind`` to a side's reserve."""
+    piece: cython.int = kind | side << 4
+    b.key ^= r.key_held[piece][b.held[side][kind] & 63]
+    b.held[side][kind] += by
+    b.key ^= r.key_held[piece][b.held[side][kind] & 63]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _change(
+    r: cython.pointer(cython.const[Rules]),
+    b: cython.pointer(Board),
+    u: cython.pointer(Undo),
+    point: cython.int,
+    piece: cython.int,
+) -> cython.void:
+    u.point[u.changes] = point
+    u.piece[u.changes] = b.at[point]
+    u.changes += 1
+    put(r, b, point, piece)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def play(
     r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), move: uint32_t, u: cython.pointer(Undo)
 ) -> cython.void:
     """Make a pseudo-legal move; ``u`` remembers what `take_back` needs."""
     start: cython.int = move & 127
     to: cython.int = (move >> 8) & 127
-    u.changes = 2
-    u.point[0] = start
-    u.piece[0] = b.at[start]
-    u.point[1] = to
-    u.piece[1] = b.at[to]
+    kind: cython.int = move >> 16
+    us: cython.int = b.side
+    piece: cython.int
+    captured: cython.int = b.at[to]
+    i: cython.int
+    point: cython.int
+    u.changes = 0
     u.since_capture = b.since_capture
     u.key = b.key
-    if b.at[to]:
-        b.since_capture = 0
+    u.irons = b.irons
+    if r.holds:
+        memcpy(u.held, b.held, cython.sizeof(b.held))
+    if b.irons:
+        memcpy(u.iron, b.iron, cython.sizeof(b.iron))
+        for i in range(b.irons - 1, -1, -1):
+            point = b.iron[i] & 127
+            if point == start or point == to:  # noqa: SIM109
+                b.irons -= 1
+                b.iron[i] = b.iron[b.irons]
+    b.since_capture = 0 if captured else b.since_capture + 1
+    if start == NOWHERE:
+        hold(r, b, us, kind, -1)
+        _change(r, b, u, to, kind | us << 4)
     else:
-        b.since_capture += 1
-    put(r, b, start, 0)
-    put(r, b, to, u.piece[0])
+        piece = b.at[start]
+        _change(r, b, u, start, 0)
+        if captured and r.effect[piece] != REPLACE:
+            _change(r, b, u, to, 0)
+            if r.effect[piece] == BLAST:
+                for i in range(4):
+                    point = r.beside[to][i]
+                    if b.at[point] and not r.spared[b.at[point]]:
+                        _change(r, b, u, point, 0)
+        else:
+            _change(r, b, u, to, kind | us << 4 if kind else piece)
+        if captured and r.holds:
+            if r.keeps[captured & 15]:
+                hold(r, b, us, captured & 15, 1)
+            if (captured & 15) == r.prize_kind:
+                _pay(r, b, us, captured)
     b.side ^= 1
     b.key ^= r.key_side
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _pay(
+    r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), us: cython.int, captured: cython.int
+) -> cython.void:
+    """What the capture of a prize piece puts into the reserves, by how many of them are left."""
+    taken: cython.int = r.prizes
+    i: cython.int
+    for i in range(b.count[us ^ 1]):
+        taken -= b.at[b.men[us ^ 1][i]] == captured
+    if taken < 1:
+        return
+    for i in range(4):
+        if r.won[taken - 1][i]:
+            hold(r, b, us, r.won[taken - 1][i], 1)
+        if r.given[taken - 1][i]:
+            hold(r, b, us ^ 1, r.given[taken - 1][i], 1)
 
 
 @cython.cfunc
@@ -177,8 +293,44 @@ def take_back(
     b.side ^= 1
     for i in range(u.changes - 1, -1, -1):
         put(r, b, u.point[i], u.piece[i])
+    if r.holds:
+        memcpy(b.held, u.held, cython.sizeof(b.held))
+    if u.irons:
+        memcpy(b.iron, u.iron, cython.sizeof(b.iron))
+    b.irons = u.irons
     b.since_capture = u.since_capture
     b.key = u.key
+
+
+@cython.cfunc
+def set_up(
+    r: cython.pointer(cython.const[Rules]),
+    b: cython.pointer(Board),
+    pieces: bytes,
+    side: cython.int,
+    since_capture: cython.int,
+    held: tuple,
+    iron: tuple,
+):
+    """Make ``b`` the position of `Cursor`'s arguments."""
+    i: cython.int
+    k: cython.int
+    memset(b, 0, cython.sizeof(Board))
+    b.general[0] = ABSENT
+    b.general[1] = ABSENT
+    for i in range(r.points):
+        if pieces[i]:
+            put(r, b, i, pieces[i])
+    for i in range(2):
+        for k, count in held[i].items():
+            hold(r, b, i, k, count)
+    for i in range(min(len(iron), 4)):
+        b.iron[i] = iron[i]
+        b.irons += 1
+    b.side = side
+    b.since_capture = since_capture
+    if side:
+        b.key ^= r.key_side
 
 
 # ---- attacks -------------------------------------------------------------------------------------
@@ -206,16 +358,32 @@ def _behind(occupied: cython.int, position: cython.int) -> cython.int:
 
 @cython.cfunc
 @cython.nogil
+@cython.inline
 @cython.exceptval(check=False)
-def attacked(
+def _strikes(
+    r: cython.pointer(cython.const[Rules]),
+    piece: cython.int,
+    by: cython.int,
+    mode: cython.int,
+    blasting: cython.bint,
+) -> cython.bint:
+    """Whether ``piece`` is ``by``'s and rides in ``mode``; if ``blasting``, by a capture that explodes."""
+    return (piece >> 4) == by and r.rides[piece] & mode and (not blasting or r.effect[piece] == BLAST)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _struck(
     r: cython.pointer(cython.const[Rules]),
     b: cython.pointer(cython.const[Board]),
     point: cython.int,
     by: cython.int,
+    blasting: cython.bint,
 ) -> cython.bint:
     """Whether ``by`` could capture on ``point`` by a pseudo-legal move, were an enemy there.
 
-    Facing counts (rulesets.md, xiangqi: "a facing general attacks the other").
+    With ``blasting`` only captures that explode count, and none by a general, which would go too.
     """
     f: cython.int = r.file_of[point]
     k: cython.int = r.rank_of[point]
@@ -230,14 +398,12 @@ def attacked(
         hit = _ahead(occupied, f, r.files) if turn else _behind(occupied, f)
         if hit < 0 or hit >= r.files:
             continue
-        piece = b.at[k * r.files + hit]
-        if (piece >> 4) == by and r.rides[piece] & RIDE_CAPTURE:
+        if _strikes(r, b.at[k * r.files + hit], by, RIDE_CAPTURE, blasting):
             return True
         hit = _ahead(occupied, hit, r.files) if turn else _behind(occupied, hit)
         if hit < 0 or hit >= r.files:
             continue
-        piece = b.at[k * r.files + hit]
-        if (piece >> 4) == by and r.rides[piece] & HOP_CAPTURE:
+        if _strikes(r, b.at[k * r.files + hit], by, HOP_CAPTURE, blasting):
             return True
     occupied = b.column[f]
     for turn in range(2):
@@ -245,17 +411,94 @@ def attacked(
         if hit < 0 or hit >= r.ranks:
             continue
         piece = b.at[hit * r.files + f]
-        if (piece >> 4) == by and (r.rides[piece] & RIDE_CAPTURE or (r.facing and r.royal[piece])):
+        if _strikes(r, piece, by, RIDE_CAPTURE, blasting):
+            return True
+        if r.facing and r.royal[piece] and (piece >> 4) == by and r.royal[b.at[point]]:
             return True
         hit = _ahead(occupied, hit, r.ranks) if turn else _behind(occupied, hit)
         if hit < 0 or hit >= r.ranks:
             continue
-        piece = b.at[hit * r.files + f]
-        if (piece >> 4) == by and r.rides[piece] & HOP_CAPTURE:
+        if _strikes(r, b.at[hit * r.files + f], by, HOP_CAPTURE, blasting):
             return True
+    if r.diagonals:
+        for turn in range(4):
+            hit = _slant(r, b, point, turn)
+            if hit != NOWHERE and _strikes(r, b.at[hit], by, SLANT_CAPTURE, blasting):
+                return True
     for i in range(r.source_at[by * 128 + point], r.source_at[by * 128 + point + 1]):
         entry = r.source[i]
         if b.at[entry & 127] == entry >> 24 and not b.at[(entry >> 8) & 127] and entry & (CAPTURE << 16):
+            if not blasting or (r.effect[entry >> 24] == BLAST and not r.royal[entry >> 24]):
+                return True
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _slant(
+    r: cython.pointer(cython.const[Rules]),
+    b: cython.pointer(cython.const[Board]),
+    point: cython.int,
+    turn: cython.int,
+) -> cython.int:
+    """The first occupied point from ``point`` along the diagonal ``turn`` (0-3); NOWHERE when there is none."""
+    dx: cython.int = 1 if turn & 1 else -1
+    dy: cython.int = 1 if turn & 2 else -1
+    f: cython.int = r.file_of[point] + dx
+    k: cython.int = r.rank_of[point] + dy
+    while f >= 0 and f < r.files and k >= 0 and k < r.ranks:
+        if b.at[k * r.files + f]:
+            return k * r.files + f
+        f += dx
+        k += dy
+    return NOWHERE
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def attacked(
+    r: cython.pointer(cython.const[Rules]),
+    b: cython.pointer(cython.const[Board]),
+    point: cython.int,
+    by: cython.int,
+) -> cython.bint:
+    """Whether ``by`` could capture an enemy on ``point`` by a pseudo-legal move.
+
+    A general is attacked by the other facing it (rulesets.md, xiangqi: "a facing general attacks the other").
+    """
+    return _struck(r, b, point, by, False)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def threatened(
+    r: cython.pointer(cython.const[Rules]), b: cython.pointer(cython.const[Board]), side: cython.int
+) -> cython.bint:
+    """Whether a capture beside ``side``'s general would blow it up: wide check that is not direct.
+
+    rulesets.md, atomic: the opponent, were it to move, has a legal move that removes the general. A blast that
+    takes the opponent's own general as well is not legal; any other that takes this one is.
+    """
+    general: cython.int = b.general[side]
+    own: cython.int = b.general[side ^ 1]
+    i: cython.int
+    j: cython.int
+    point: cython.int
+    near: cython.bint
+    if not r.blasts or general == ABSENT:
+        return False
+    for i in range(4):
+        point = r.beside[general][i]
+        if not b.at[point] or (b.at[point] >> 4) != side:
+            continue
+        near = False
+        for j in range(4):
+            if r.beside[point][j] == own:
+                near = True
+        if not near and _struck(r, b, point, side ^ 1, True):
             return True
     return False
 
@@ -342,6 +585,40 @@ def _look(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def _look_slanted(
+    r: cython.pointer(cython.const[Rules]),
+    b: cython.pointer(cython.const[Board]),
+    d: cython.pointer(Danger),
+    us: cython.int,
+    point: cython.int,
+    turn: cython.int,
+) -> cython.void:
+    """`_look` along a diagonal, where pieces ride but none hops."""
+    step: cython.int = (1 if turn & 1 else -1) + (r.files if turn & 2 else -r.files)
+    one: cython.int = _slant(r, b, point, turn)
+    two: cython.int
+    i: cython.int
+    if one == NOWHERE:
+        return
+    if (b.at[one] >> 4) != us:
+        if r.rides[b.at[one]] & SLANT_CAPTURE:
+            d.checker[d.checkers] = one
+            d.checkers += 1
+            i = point
+            while i != one:
+                i += step
+                d.cure[d.cures] = i
+                d.cures += 1
+        return
+    two = _slant(r, b, one, turn)
+    if two != NOWHERE and (b.at[two] >> 4) != us and r.rides[b.at[two]] & SLANT_CAPTURE:
+        d.suspect[d.suspects] = one
+        d.suspects += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def find_danger(
     r: cython.pointer(cython.const[Rules]), b: cython.pointer(cython.const[Board]), d: cython.pointer(Danger)
 ) -> cython.void:
@@ -356,6 +633,7 @@ def find_danger(
     i: cython.uint
     entry: uint32_t
     leg: cython.int
+    turn: cython.int
     d.checkers = 0
     d.suspects = 0
     d.forbidden = 0
@@ -368,6 +646,9 @@ def find_danger(
     _look(r, b, d, us, b.row[k], f, r.files, k * r.files, 1, False, False)
     _look(r, b, d, us, b.column[f], k, r.ranks, f, r.files, True, r.facing)
     _look(r, b, d, us, b.column[f], k, r.ranks, f, r.files, False, r.facing)
+    if r.diagonals:
+        for turn in range(4):
+            _look_slanted(r, b, d, us, point, turn)
     for i in range(r.source_at[(us ^ 1) * 128 + point], r.source_at[(us ^ 1) * 128 + point + 1]):
         entry = r.source[i]
         if b.at[entry & 127] == entry >> 24 and entry & (CAPTURE << 16):
@@ -450,13 +731,54 @@ def _line_moves(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def _slanted_moves(
+    r: cython.pointer(cython.const[Rules]),
+    b: cython.pointer(cython.const[Board]),
+    start: cython.int,
+    rides: cython.int,
+    out: cython.pointer(uint32_t),
+) -> cython.int:
+    count: cython.int = 0
+    us: cython.int = b.at[start] >> 4
+    turn: cython.int
+    dx: cython.int
+    dy: cython.int
+    f: cython.int
+    k: cython.int
+    to: cython.int
+    for turn in range(4):
+        dx = 1 if turn & 1 else -1
+        dy = 1 if turn & 2 else -1
+        f = r.file_of[start] + dx
+        k = r.rank_of[start] + dy
+        while f >= 0 and f < r.files and k >= 0 and k < r.ranks:
+            to = k * r.files + f
+            if b.at[to]:
+                if rides & SLANT_CAPTURE and (b.at[to] >> 4) != us:
+                    out[count] = start | to << 8
+                    count += 1
+                break
+            if rides & SLANT_QUIET:
+                out[count] = start | to << 8
+                count += 1
+            f += dx
+            k += dy
+    return count
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def piece_moves(
     r: cython.pointer(cython.const[Rules]),
     b: cython.pointer(cython.const[Board]),
     point: cython.int,
     out: cython.pointer(uint32_t),
 ) -> cython.int:
-    """Write the pseudo-legal moves of the piece on ``point`` to ``out``; return how many."""
+    """Write the pseudo-legal moves of the piece on ``point`` to ``out``; return how many.
+
+    Iron pieces count as capturable here; `is_safe` knows them.
+    """
     piece: cython.int = b.at[point]
     us: cython.int = piece >> 4
     rides: cython.int = r.rides[piece]
@@ -469,8 +791,11 @@ def piece_moves(
     if rides:
         f = r.file_of[point]
         k = r.rank_of[point]
-        count = _line_moves(b, rides, us, point, b.row[k], f, r.files, k * r.files, 1, out)
-        count += _line_moves(b, rides, us, point, b.column[f], k, r.ranks, f, r.files, out + count)
+        if rides & (RIDE_QUIET | RIDE_CAPTURE | HOP_QUIET | HOP_CAPTURE):
+            count = _line_moves(b, rides, us, point, b.row[k], f, r.files, k * r.files, 1, out)
+            count += _line_moves(b, rides, us, point, b.column[f], k, r.ranks, f, r.files, out + count)
+        if rides & (SLANT_QUIET | SLANT_CAPTURE):
+            count += _slanted_moves(r, b, point, rides, out + count)
     for i in range(r.step_at[piece * 128 + point], r.step_at[piece * 128 + point + 1]):
         entry = r.step[i]
         if b.at[(entry >> 8) & 127]:
@@ -483,7 +808,51 @@ def piece_moves(
         elif (target >> 4) != us and entry & (CAPTURE << 16):
             out[count] = point | (entry & 127) << 8
             count += 1
+    return _promote(r, piece, out, count) if r.promotion[piece][0] else count
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _promote(
+    r: cython.pointer(cython.const[Rules]),
+    piece: cython.int,
+    out: cython.pointer(uint32_t),
+    count: cython.int,
+) -> cython.int:
+    """Put every move that must promote once for each kind it may promote to."""
+    n: cython.int = count
+    i: cython.int
+    k: cython.int
+    for i in range(n):
+        if r.promotes[piece][(out[i] >> 8) & 127]:
+            for k in range(1, 8):
+                if not r.promotion[piece][k]:
+                    break
+                out[count] = out[i] | cython.cast(uint32_t, r.promotion[piece][k]) << 16
+                count += 1
+            out[i] |= cython.cast(uint32_t, r.promotion[piece][0]) << 16
     return count
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _may_drop(
+    r: cython.pointer(cython.const[Rules]),
+    b: cython.pointer(cython.const[Board]),
+    piece: cython.int,
+    point: cython.int,
+) -> cython.bint:
+    """Whether ``piece`` may be dropped on ``point``, its general's safety aside."""
+    i: cython.int
+    if b.at[point] or not r.drop[piece][point]:
+        return False
+    if r.shuns[piece]:
+        for i in range(8):
+            if b.at[r.around[point][i]] == r.shuns[piece]:
+                return False
+    return True
 
 
 @cython.cfunc
@@ -538,6 +907,7 @@ def _count_piece(
     r: cython.pointer(cython.const[Rules]), b: cython.pointer(cython.const[Board]), point: cython.int
 ) -> cython.int:
     """How many pseudo-legal moves the piece on ``point`` has."""
+    moves: uint32_t[64]
     piece: cython.int = b.at[point]
     us: cython.int = piece >> 4
     rides: cython.int = r.rides[piece]
@@ -547,6 +917,8 @@ def _count_piece(
     i: cython.uint
     entry: uint32_t
     target: cython.int
+    if r.promotion[piece][0] or rides & (SLANT_QUIET | SLANT_CAPTURE):
+        return piece_moves(r, b, point, moves)
     if rides:
         f = r.file_of[point]
         k = r.rank_of[point]
@@ -564,42 +936,104 @@ def _count_piece(
     return count
 
 
+# ---- legality --------------------------------------------------------------------------------------
+
+
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def is_safe(r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), move: uint32_t) -> cython.bint:
-    """Whether a pseudo-legal move leaves the mover's general unattacked.
-
-    Only board and occupancy change for the test; lists and key stay behind.
-    """
+    """Whether a pseudo-legal move of the side to move is legal: what it leaves its general in, and what it takes."""
     start: cython.int = move & 127
     to: cython.int = (move >> 8) & 127
-    piece: cython.int = b.at[start]
     captured: cython.int = b.at[to]
-    us: cython.int = piece >> 4
+    us: cython.int = b.side
+    piece: cython.int = (move >> 16) | us << 4 if start == NOWHERE else b.at[start]
     general: cython.int = to if r.royal[piece] else b.general[us]
     safe: cython.bint
+    if captured and (b.irons or r.effect[piece] != REPLACE):
+        return _is_safe_capture(r, b, move)
     if general == ABSENT:
         return True
     sf: cython.int = r.file_of[start]
     sk: cython.int = r.rank_of[start]
     tf: cython.int = r.file_of[to]
     tk: cython.int = r.rank_of[to]
-    b.at[start] = 0
+    # Only board and occupancy change for the test; lists and key stay behind.
+    if start != NOWHERE:
+        b.at[start] = 0
+        b.row[sk] &= ~(1 << sf)
+        b.column[sf] &= ~(1 << sk)
     b.at[to] = piece
-    b.row[sk] &= ~(1 << sf)
-    b.column[sf] &= ~(1 << sk)
     b.row[tk] |= 1 << tf
     b.column[tf] |= 1 << tk
     safe = not attacked(r, b, general, us ^ 1)
     if not captured:
         b.row[tk] &= ~(1 << tf)
         b.column[tf] &= ~(1 << tk)
-    b.row[sk] |= 1 << sf
-    b.column[sf] |= 1 << sk
     b.at[to] = captured
-    b.at[start] = piece
+    if start != NOWHERE:
+        b.row[sk] |= 1 << sf
+        b.column[sf] |= 1 << sk
+        b.at[start] = piece
     return safe
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _is_safe_capture(
+    r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), move: uint32_t
+) -> cython.bint:
+    """`is_safe` for captures that take more than their target, or that may meet an iron piece.
+
+    rulesets.md, atomic: a move that removes the own general is illegal; removing the enemy's wins and outranks
+    every other rule; otherwise the own general may not be attacked afterwards. Handicaps: an iron piece may not
+    be captured, an iron soldier only with check.
+    """
+    us: cython.int = b.side
+    to: cython.int = (move >> 8) & 127
+    i: cython.int
+    iron: cython.int = 0
+    undo: Undo
+    safe: cython.bint
+    for i in range(b.irons):
+        if (b.iron[i] & 127) == to:
+            iron = b.iron[i]
+            if iron < IRON_SOLDIER:
+                return False
+    play(r, b, move, cython.address(undo))
+    if b.general[us] == ABSENT and r.needed:
+        safe = False
+    elif b.general[us ^ 1] == ABSENT and r.needed:
+        safe = True
+    else:
+        safe = b.general[us] == ABSENT or not attacked(r, b, b.general[us], us ^ 1)
+        if iron and safe:
+            safe = attacked(r, b, b.general[us ^ 1], us)
+    take_back(r, b, cython.address(undo))
+    return safe
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _is_banned(
+    r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), move: uint32_t
+) -> cython.bint:
+    """Whether a move creates a position that its player has created as often as he may (`Rules.creations`)."""
+    undo: Undo
+    i: cython.int
+    key: uint64_t
+    if not b.bans:
+        return False
+    play(r, b, move, cython.address(undo))
+    key = b.key
+    take_back(r, b, cython.address(undo))
+    for i in range(b.bans):
+        if b.banned[i] == key:
+            return True
+    return False
 
 
 @cython.cfunc
@@ -610,11 +1044,21 @@ def is_legal(r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), m
     moves: uint32_t[64]
     i: cython.int
     start: cython.int = move & 127
-    if not b.at[start] or (b.at[start] >> 4) != b.side:
+    us: cython.int = b.side
+    if r.needed and b.general[us] == ABSENT:
+        return False
+    if start == NOWHERE:
+        i = move >> 16
+        if not b.held[us][i] or not _may_drop(r, b, i | us << 4, (move >> 8) & 127):
+            return False
+        if b.held[us][r.royal_kind] and i != r.royal_kind:
+            return False
+        return is_safe(r, b, move) and not _is_banned(r, b, move)
+    if not b.at[start] or (b.at[start] >> 4) != us or b.held[us][r.royal_kind]:
         return False
     for i in range(piece_moves(r, b, start, moves)):
         if moves[i] == move:
-            return is_safe(r, b, move)
+            return is_safe(r, b, move) and not _is_banned(r, b, move)
     return False
 
 
@@ -638,32 +1082,98 @@ def legal_moves(
 ) -> cython.int:
     """Write all legal moves of the side to move to ``out`` (room for MOST_MOVES); return how many."""
     danger: Danger
+    find_danger(r, b, cython.address(danger))
+    return _legal_moves(r, b, cython.address(danger), out)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _legal_moves(
+    r: cython.pointer(cython.const[Rules]),
+    b: cython.pointer(Board),
+    d: cython.pointer(cython.const[Danger]),
+    out: cython.pointer(uint32_t),
+) -> cython.int:
     moves: uint32_t[64]
+    men: uint8_t[64]
+    us: cython.int = b.side
+    general: cython.int = b.general[us]
     count: cython.int = 0
+    kept: cython.int = 0
     i: cython.int
     j: cython.int
     n: cython.int
     point: cython.int
     to: cython.int
     tested: cython.bint
-    find_danger(r, b, cython.address(danger))
-    for i in range(b.count[b.side]):
-        point = b.men[b.side][i]
+    if general == ABSENT and r.needed:
+        return 0
+    memcpy(men, b.men[us], cython.sizeof(men))  # trying a move reorders the list
+    # A general in reserve must be placed: that is the turn.
+    for i in range(b.count[us] if not b.held[us][r.royal_kind] else 0):
+        point = men[i]
         n = piece_moves(r, b, point, moves)
-        tested = (
-            danger.checkers > 0
-            or point == b.general[b.side]
-            or _holds(danger.suspect, danger.suspects, point)
-        )
+        tested = point == general or _holds(d.suspect, d.suspects, point)
         for j in range(n):
             to = (moves[j] >> 8) & 127
-            if tested:
-                if is_safe(r, b, moves[j]):
-                    out[count] = moves[j]
-                    count += 1
-            elif not _holds(danger.forbid, danger.forbidden, to):
-                out[count] = moves[j]
-                count += 1
+            if tested or ((r.blasts or b.irons) and b.at[to]):
+                if not is_safe(r, b, moves[j]):
+                    continue
+            elif d.checkers:
+                if not _holds(d.cure, d.cures, to) or not is_safe(r, b, moves[j]):
+                    continue
+            elif _holds(d.forbid, d.forbidden, to):
+                continue
+            out[count] = moves[j]
+            count += 1
+    if r.holds:
+        count = _legal_drops(r, b, d, out, count)
+    if not b.bans:
+        return count
+    for i in range(count):
+        if not _is_banned(r, b, out[i]):
+            out[kept] = out[i]
+            kept += 1
+    return kept
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _legal_drops(
+    r: cython.pointer(cython.const[Rules]),
+    b: cython.pointer(Board),
+    d: cython.pointer(cython.const[Danger]),
+    out: cython.pointer(uint32_t),
+    count: cython.int,
+) -> cython.int:
+    """Append the legal drops to the ``count`` moves of ``out``; return how many there are then.
+
+    A drop only adds a piece: away from check it exposes nothing unless it becomes a cannon's screen.
+    """
+    us: cython.int = b.side
+    kind: cython.int
+    point: cython.int
+    move: uint32_t
+    royal: cython.bint = b.held[us][r.royal_kind] > 0
+    for kind in range(1, r.types + 1):
+        if not b.held[us][kind] or (royal and kind != r.royal_kind):
+            continue
+        for point in range(r.points):
+            if not _may_drop(r, b, kind | us << 4, point):
+                continue
+            move = NOWHERE | point << 8 | kind << 16
+            if royal:
+                if not is_safe(r, b, move):
+                    continue
+            elif d.checkers:
+                if not _holds(d.cure, d.cures, point) or not is_safe(r, b, move):
+                    continue
+            elif _holds(d.forbid, d.forbidden, point):
+                continue
+            out[count] = move
+            count += 1
     return count
 
 
@@ -673,8 +1183,12 @@ def legal_moves(
 def count_legal(
     r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), d: cython.pointer(cython.const[Danger])
 ) -> cython.int:
-    """Number of legal moves of the side to move, given its `find_danger`."""
-    moves: uint32_t[64]
+    """Number of legal moves of the side to move, given its `find_danger`.
+
+    Where the board alone decides and nothing bears on the general, moves are counted without being listed.
+    """
+    moves: uint32_t[1024]
+    men: uint8_t[64]
     us: cython.int = b.side
     general: cython.int = b.general[us]
     count: cython.int = 0
@@ -682,33 +1196,24 @@ def count_legal(
     j: cython.int
     n: cython.int
     point: cython.int
-    to: cython.int
-    if d.checkers:
-        for i in range(b.count[us]):
-            point = b.men[us][i]
-            n = piece_moves(r, b, point, moves)
-            if point == general or _holds(d.suspect, d.suspects, point):
-                for j in range(n):
-                    count += is_safe(r, b, moves[j])
-            else:
-                for j in range(n):
-                    if _holds(d.cure, d.cures, (moves[j] >> 8) & 127):
-                        count += is_safe(r, b, moves[j])
-        return count
+    if d.checkers or d.forbidden or b.bans or b.irons or (r.holds and b.held[us][r.royal_kind]):
+        return _legal_moves(r, b, d, moves)
+    if general == ABSENT and r.needed:
+        return 0
+    memcpy(men, b.men[us], cython.sizeof(men))
     for i in range(b.count[us]):
-        point = b.men[us][i]
+        point = men[i]
         if point == general or (d.suspects and _holds(d.suspect, d.suspects, point)):
             n = piece_moves(r, b, point, moves)
             for j in range(n):
                 count += is_safe(r, b, moves[j])
-        elif d.forbidden:
+        elif r.blasts:
             n = piece_moves(r, b, point, moves)
             for j in range(n):
-                to = (moves[j] >> 8) & 127
-                count += not _holds(d.forbid, d.forbidden, to)
+                count += not b.at[(moves[j] >> 8) & 127] or _is_safe_capture(r, b, moves[j])
         else:
             count += _count_piece(r, b, point)
-    return count
+    return _legal_drops(r, b, d, moves, count) if r.holds else count
 
 
 # ---- written moves -------------------------------------------------------------------------------
@@ -739,6 +1244,8 @@ def resolve(
     start: cython.int
     to: cython.int
     piece: cython.int
+    promotion: cython.int
+    men: uint8_t[64]
     i: cython.int
     j: cython.int
     n: cython.int
@@ -747,26 +1254,31 @@ def resolve(
     if kind == RELATIVE:
         count = _relative(r, b, said, reading, False, out)
         return count if count else _relative(r, b, said, reading, True, out)
-    if kind != COORDINATE and kind != ALGEBRAIC:
+    if kind != COORDINATE and kind != ALGEBRAIC and kind != DROP:
         return 0
     if file < 0 or file >= r.files or rank < 0 or rank >= r.ranks:
         return 0
     to = rank * r.files + file
+    promotion = r.letter_type[(said >> 19) & 31] if (said >> 19) & 31 else 0
+    if kind == DROP:
+        out[0] = NOWHERE | to << 8 | cython.cast(uint32_t, r.letter_type[(said >> 24) & 31]) << 16
+        return is_legal(r, b, out[0])
     start_file = cython.cast(cython.int, (said >> 3) & 15) - 1
     start_rank = cython.cast(cython.int, (said >> 7) & 15)
     if kind == COORDINATE:
         start_rank -= base
         if start_file < 0 or start_file >= r.files or start_rank < 0 or start_rank >= r.ranks:
             return 0
-        out[0] = (start_rank * r.files + start_file) | to << 8
+        out[0] = (start_rank * r.files + start_file) | to << 8 | cython.cast(uint32_t, promotion) << 16
         return is_legal(r, b, out[0])
     piece = r.letter_type[(said >> 24) & 31] | b.side << 4
     if start_rank:
         start_rank -= base
     else:
         start_rank = -1
+    memcpy(men, b.men[b.side], cython.sizeof(men))  # trying a move reorders the list
     for i in range(b.count[b.side]):
-        start = b.men[b.side][i]
+        start = men[i]
         if b.at[start] != piece:
             continue
         if start_file >= 0 and r.file_of[start] != start_file:
@@ -775,7 +1287,7 @@ def resolve(
             continue
         n = piece_moves(r, b, start, moves)
         for j in range(n):
-            if cython.cast(cython.int, (moves[j] >> 8) & 127) == to and is_safe(r, b, moves[j]):
+            if cython.cast(cython.int, moves[j] >> 8) == (to | promotion << 8) and is_legal(r, b, moves[j]):
                 out[count] = moves[j]
                 count += 1
     return count
@@ -901,7 +1413,7 @@ def _relative(
                 if ahead < 0:
                     ahead = -ahead
                 fits = fits and target == (ahead if across == f else (across + 1 if us else r.files - across))
-            if fits and is_safe(r, b, moves[j]):
+            if fits and is_legal(r, b, moves[j]):
                 out[count] = moves[j]
                 count += 1
     return count
@@ -914,7 +1426,7 @@ def _relative(
 @cython.nogil
 @cython.exceptval(check=False)
 def _perft(r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), depth: cython.int) -> uint64_t:
-    moves: uint32_t[512]
+    moves: uint32_t[1024]
     danger: Danger
     undo: Undo
     nodes: uint64_t = 0
@@ -937,37 +1449,76 @@ def _perft(r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), dep
 class Cursor:
     """A position that Python can hold and move: the kernel behind `adjudicator.Position`.
 
-    Points and pieces are kernel numbers; `Position` gives them names. The caller answers for
-    legality: `push` plays what it is given.
+    Points and pieces are kernel numbers; `Position` gives them names. ``held`` are the reserves, a mapping of
+    kind to number for each side; ``iron`` the points whose piece may not be captured until it moves (plus 128:
+    except with check). The caller answers for legality: `push` plays what it is given.
     """
 
     tables: Tables
     board: Board
     stack: cython.pointer(Undo)
+    bans: cython.pointer(uint64_t)
+    created: dict
     depth: cython.int
     room: cython.int
 
-    def __cinit__(self, tables: Tables, pieces: bytes, side: cython.int, since_capture: cython.int = 0):
-        i: cython.int
+    def __cinit__(
+        self,
+        tables: Tables,
+        pieces: bytes,
+        side: cython.int,
+        since_capture: cython.int = 0,
+        held: tuple = ({}, {}),
+        iron: tuple = (),
+    ):
         self.tables = tables
         self.stack = cython.NULL
-        memset(cython.address(self.board), 0, cython.sizeof(Board))
-        self.board.general[0] = ABSENT
-        self.board.general[1] = ABSENT
-        for i in range(tables.rules.points):
-            if pieces[i]:
-                put(cython.address(tables.rules), cython.address(self.board), i, pieces[i])
-        self.board.side = side
-        self.board.since_capture = since_capture
-        if side:
-            self.board.key ^= tables.rules.key_side
+        self.bans = cython.NULL
+        self.created = {}
+        set_up(
+            cython.address(self.tables.rules),
+            cython.address(self.board),
+            pieces,
+            side,
+            since_capture,
+            held,
+            iron,
+        )
 
     def __dealloc__(self):
         free(self.stack)
+        free(self.bans)
+
+    def tables_of(self) -> Tables:
+        return self.tables
 
     def pieces(self) -> bytes:
         """Piece codes by point."""
         return bytes(self.board.at[: self.tables.rules.points])
+
+    def held(self) -> tuple:
+        """The reserves: for each side, kind to number."""
+        return tuple(
+            {
+                k: self.board.held[side][k]
+                for k in range(1, self.tables.rules.types + 1)
+                if self.board.held[side][k]
+            }
+            for side in range(2)
+        )
+
+    def iron(self) -> tuple:
+        """Points whose piece may not be captured, plus 128 where a capture with check may."""
+        return tuple(self.board.iron[i] for i in range(self.board.irons))
+
+    def copy(self) -> Cursor:
+        """The same position, with no moves to take back but with what has been created before."""
+        other = Cursor(
+            self.tables, self.pieces(), self.board.side, self.board.since_capture, self.held(), self.iron()
+        )
+        other.created = dict(self.created)
+        other._ban()
+        return other
 
     @property
     def side(self) -> int:
@@ -982,18 +1533,23 @@ class Cursor:
         return self.board.key
 
     def legal(self) -> list:
-        """Legal moves as ``(from, to, promotion)``."""
-        moves: uint32_t[512]
+        """Legal moves as ``(from, to, kind)``: ``from`` 127 is a drop, ``kind`` what is dropped or promoted to."""
+        moves: uint32_t[1024]
         n: cython.int = legal_moves(cython.address(self.tables.rules), cython.address(self.board), moves)
-        return [(moves[i] & 127, (moves[i] >> 8) & 127, moves[i] >> 16) for i in range(n)]
+        return [_triple(moves[i]) for i in range(n)]
 
     def pseudo_legal(self, point: cython.int) -> list:
-        """Moves of the piece on ``point`` without regard to its general, as ``(from, to, promotion)``."""
+        """Moves of the piece on ``point`` without regard to its general."""
         moves: uint32_t[64]
         n: cython.int = 0
         if self.board.at[point]:
             n = piece_moves(cython.address(self.tables.rules), cython.address(self.board), point, moves)
-        return [(moves[i] & 127, (moves[i] >> 8) & 127, moves[i] >> 16) for i in range(n)]
+        return [_triple(moves[i]) for i in range(n)]
+
+    def may_drop(self, kind: cython.int, point: cython.int) -> bool:
+        """Whether the side to move might drop ``kind`` on ``point`` if it had one and its general were safe."""
+        piece: cython.int = kind | self.board.side << 4
+        return _may_drop(cython.address(self.tables.rules), cython.address(self.board), piece, point)
 
     def checkers(self) -> list:
         """Points of the pieces that attack the general of the side to move."""
@@ -1001,36 +1557,39 @@ class Cursor:
         find_danger(cython.address(self.tables.rules), cython.address(self.board), cython.address(danger))
         return [danger.checker[i] for i in range(danger.checkers)]
 
-    def is_attacked(self, point: cython.int, by: cython.int) -> bool:
-        return attacked(cython.address(self.tables.rules), cython.address(self.board), point, by)
+    def blast_threat(self) -> bool:
+        """Whether a capture beside it would blow up the general of the side to move."""
+        return threatened(cython.address(self.tables.rules), cython.address(self.board), self.board.side)
 
     def general(self, side: cython.int):
         """The point of a side's general, or None."""
         point: cython.int = self.board.general[side]
         return None if point == ABSENT else point
 
-    def push(self, start: cython.int, to: cython.int, promotion: cython.int = 0) -> None:
+    def meanings(self, said: uint32_t, reading: cython.int) -> list:
+        """Legal moves that a descriptor can mean; see `resolve`."""
+        moves: uint32_t[1024]
+        n: cython.int = resolve(
+            cython.address(self.tables.rules), cython.address(self.board), said, reading, moves
+        )
+        return [_triple(moves[i]) for i in range(n)]
+
+    def push(self, start: cython.int, to: cython.int, kind: cython.int = 0) -> None:
         self._grow()
         play(
             cython.address(self.tables.rules),
             cython.address(self.board),
-            start | to << 8 | promotion << 16,
+            start | to << 8 | kind << 16,
             cython.address(self.stack[self.depth]),
         )
         self.depth += 1
-
-    def meanings(self, said: uint32_t, reading: cython.int) -> list:
-        """Legal moves that a descriptor can mean, as ``(from, to, promotion)``; see `resolve`."""
-        moves: uint32_t[512]
-        n: cython.int = resolve(
-            cython.address(self.tables.rules), cython.address(self.board), said, reading, moves
-        )
-        return [(moves[i] & 127, (moves[i] >> 8) & 127, moves[i] >> 16) for i in range(n)]
+        self._create(1)
 
     def pop(self) -> None:
         """Undo the last push; raises IndexError when there is none."""
         if self.depth == 0:
             raise IndexError("no move to take back")
+        self._create(-1)
         self.depth -= 1
         take_back(
             cython.address(self.tables.rules),
@@ -1039,12 +1598,36 @@ class Cursor:
         )
 
     def perft(self, depth: cython.int) -> int:
-        """Number of legal move sequences of ``depth`` plies (GIL released)."""
+        """Number of legal move sequences of ``depth`` plies (GIL released); repetition plays no part."""
         nodes: uint64_t
         copy: Board = self.board
+        copy.bans = 0
         with cython.nogil:
             nodes = _perft(cython.address(self.tables.rules), cython.address(copy), depth)
         return nodes
+
+    @cython.cfunc
+    def _create(self, by: cython.int):
+        """Count the position as created once more, or once less."""
+        if self.tables.rules.creations:
+            self.created[self.board.key] = self.created.get(self.board.key, 0) + by
+            self._ban()
+
+    @cython.cfunc
+    def _ban(self):
+        most: cython.int = self.tables.rules.creations
+        banned = [key for key, count in self.created.items() if most and count >= most]
+        i: cython.int
+        free(self.bans)
+        self.bans = cython.NULL
+        if banned:
+            self.bans = cython.cast(cython.pointer(uint64_t), malloc(8 * len(banned)))
+            if self.bans == cython.NULL:
+                raise MemoryError
+            for i in range(len(banned)):
+                self.bans[i] = banned[i]
+        self.board.banned = self.bans
+        self.board.bans = len(banned)
 
     @cython.cfunc
     def _grow(self):
@@ -1061,3 +1644,8 @@ class Cursor:
         free(self.stack)
         self.stack = bigger
         self.room = room
+
+
+@cython.cfunc
+def _triple(move: uint32_t) -> tuple:
+    return move & 127, (move >> 8) & 127, move >> 16

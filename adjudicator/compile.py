@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
 from adjudicator._board import Tables
-from adjudicator.ruleset import Motion, Ruleset
+from adjudicator.ruleset import Motion, Piece, Ruleset
 
 NOWHERE = 127  # the leg of a step that has none
 BLACK = 16
@@ -19,6 +19,7 @@ _ORTHOGONAL = ((0, 1), (0, -1), (1, 0), (-1, 0))
 _DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 _DIRECTIONS = {
     "forward": ((0, 1),),
+    "forward-diagonal": ((-1, 1), (1, 1)),
     "backward": ((0, -1),),
     "sideways": ((1, 0), (-1, 0)),
     "orthogonal": _ORTHOGONAL,
@@ -27,7 +28,8 @@ _DIRECTIONS = {
 }
 _QUIET, _CAPTURE = 1, 2
 _MODES = {"both": _QUIET | _CAPTURE, "quiet": _QUIET, "capture": _CAPTURE}
-_RIDE_SHIFT, _HOP_SHIFT = 0, 2
+_RIDE_SHIFT, _HOP_SHIFT, _SLANT_SHIFT = 0, 2, 4
+_REPLACE, _VANISH, _BLAST = 0, 1, 2
 
 _MASK = (1 << 64) - 1
 
@@ -40,6 +42,11 @@ def position_key(letter: str, black: bool, file: int, rank: int) -> int:
     from 0. The mixer is SplitMix64's (Steele, Lea and Flood, OOPSLA 2014).
     """
     return _mix(ord(letter) << 24 | black << 16 | file << 8 | rank)
+
+
+def reserve_key(letter: str, black: bool, count: int) -> int:
+    """The key of ``count`` of a piece in reserve; none has the key 0. It joins the position's key like the others."""
+    return _mix(1 << 33 | ord(letter) << 24 | black << 16 | count) if count else 0
 
 
 def side_key() -> int:
@@ -62,50 +69,101 @@ def tables(rules: Ruleset) -> Tables:
 
 def plan(rules: Ruleset) -> dict[str, Any]:
     """The tables as plain Python values, as `_board.Tables` takes them."""
-    points = rules.files * rules.ranks
-    rides: dict[int, int] = {}
-    steps: dict[int, list[list[tuple[int, int, int]]]] = {}
-    keys: dict[int, list[int]] = {}
-    royal: list[int] = []
+    kinds = {piece.name: kind for kind, piece in enumerate(rules.pieces, start=1)}
     letters = {0: 0}
-    for kind, piece in enumerate(rules.pieces, start=1):
+    for piece in rules.pieces:
         for letter in (piece.letter, *piece.synonyms):
-            letters[ord(letter) - 64] = kind
-        for black in (0, BLACK):
-            code = kind | black
-            rides[code] = sum(
-                _MODES[m.mode] << (_HOP_SHIFT if m.hop else _RIDE_SHIFT)
-                for m in piece.moves
-                if m.ride or m.hop
-            )
-            keys[code] = [
-                position_key(piece.letter, bool(black), point % rules.files, point // rules.files)
-                for point in range(points)
-            ]
-            if piece.royal:
-                royal.append(code)
-        red = [sorted(_steps(rules, piece.moves, point)) for point in range(points)]
-        steps[kind] = red
-        steps[kind | BLACK] = [
-            [
-                (points - 1 - to, leg if leg == NOWHERE else points - 1 - leg, mode)
-                for to, leg, mode in red[points - 1 - point]
-            ]
-            for point in range(points)
-        ]
+            letters[ord(letter) - 64] = kinds[piece.name]
     letters[0] = letters.get(ord("P") - 64, 0)  # a move written without a letter is a soldier's
+    pieces = {
+        kinds[piece.name] | black: _piece(rules, piece, kinds, bool(black))
+        for piece in rules.pieces
+        for black in (0, BLACK)
+    }
+    prize = next((piece for piece in rules.pieces if piece.won), None)
     return {
         "files": rules.files,
         "ranks": rules.ranks,
         "types": len(rules.pieces),
-        "facing": int(rules.facing),
-        "rides": rides,
-        "royal": royal,
+        "facing": rules.facing,
+        "needed": rules.needs_general,
+        "diagonals": any(piece["rides"] >> _SLANT_SHIFT for piece in pieces.values()),
+        "blasts": rules.explodes,
+        "holds": rules.reserves,
+        "creations": rules.creations,
+        "royal_kind": next((kinds[piece.name] for piece in rules.pieces if piece.royal), 0),
+        "keeps": [
+            kinds[piece.name]
+            for piece in rules.pieces
+            if rules.data["capture"]["reserve"] and not piece.royal
+        ],
+        "prize_kind": kinds[prize.name] if prize else 0,
+        "won": [[kinds[name] for name in names] for names in prize.won] if prize else [],
+        "given": [[kinds[name] for name in names] for names in prize.given] if prize else [],
+        "beside": _neighbours(rules, _ORTHOGONAL),
+        "around": _neighbours(rules, _ORTHOGONAL + _DIAGONAL),
         "letters": letters,
-        "steps": steps,
-        "keys": keys,
+        "pieces": pieces,
         "key_side": side_key(),
     }
+
+
+def _piece(rules: Ruleset, piece: Piece, kinds: dict[str, int], black: bool) -> dict[str, Any]:
+    """What the kernel knows of one side's piece; Black's regions and steps are Red's turned round."""
+    points = rules.files * rules.ranks
+    capture = rules.data["capture"]
+    rides = 0
+    for motion in piece.moves:
+        if motion.hop:
+            rides |= _MODES[motion.mode] << _HOP_SHIFT
+        if motion.ride in ("orthogonal", "any"):
+            rides |= _MODES[motion.mode] << _RIDE_SHIFT
+        if motion.ride in ("diagonal", "any"):
+            rides |= _MODES[motion.mode] << _SLANT_SHIFT
+    effect = _REPLACE
+    if rules.explodes:
+        blast = capture["reach"] == "orthogonal" and piece.name not in capture["shots"]
+        effect = _BLAST if blast else _VANISH
+
+    def turned(region: Iterable[int]) -> list[int]:
+        return sorted(points - 1 - point if black else point for point in region)
+
+    drop: Iterable[int] = ()
+    if piece.drop:
+        drop = range(points) if piece.drop == "anywhere" else rules.region(piece.drop)
+    steps = [sorted(_steps(rules, piece.moves, point)) for point in range(points)]
+    if black:
+        last = points - 1
+        steps = [
+            [
+                (last - to, leg if leg == NOWHERE else last - leg, mode)
+                for to, leg, mode in steps[last - point]
+            ]
+            for point in range(points)
+        ]
+    return {
+        "rides": rides,
+        "royal": piece.royal,
+        "effect": effect,
+        "spared": piece.name in capture["spares"],
+        "drop": turned(drop),
+        "shuns": kinds[piece.drop_shuns] | (0 if black else BLACK) if piece.drop_shuns else 0,
+        "promotes": turned(rules.region(piece.promotes_in)) if piece.promotes_in else [],
+        "promotion": [kinds[name] for name in piece.promotes_to],
+        "steps": steps,
+        "keys": [position_key(piece.letter, black, p % rules.files, p // rules.files) for p in range(points)],
+        "held": [reserve_key(piece.letter, black, count) for count in range(64)],
+    }
+
+
+def _neighbours(rules: Ruleset, directions: Iterable[tuple[int, int]]) -> list[list[int]]:
+    """For every point its neighbours on the board."""
+    found = []
+    for point in range(rules.files * rules.ranks):
+        file, rank = point % rules.files, point // rules.files
+        near = [(file + dx, rank + dy) for dx, dy in directions]
+        found.append([y * rules.files + x for x, y in near if 0 <= x < rules.files and 0 <= y < rules.ranks])
+    return found
 
 
 def _steps(rules: Ruleset, moves: tuple[Motion, ...], point: int) -> Iterator[tuple[int, int, int]]:

@@ -19,11 +19,14 @@ from typing import Any
 
 RULESETS = Path(__file__).with_name("rulesets")
 
-STEPS = ("forward", "backward", "sideways", "orthogonal", "diagonal", "any")
-LINES = ("orthogonal",)
+STEPS = ("forward", "backward", "sideways", "forward-diagonal", "orthogonal", "diagonal", "any")
+RIDES = ("orthogonal", "diagonal", "any")
+HOPS = ("orthogonal",)
 LEGS = ("none", "straight", "midpoint")
 MODES = ("both", "quiet", "capture")
 ENDS = ("general", "mate", "repetition", "no-capture")
+SECTIONS = ("generals", "capture", "legality", "check", "handicap", "ending", "repetition")
+"""The parts of a rule set whose options a run may override."""
 BOOK_OPTIONS = ("fold", "span", "perpetual_check")
 """Options of the rule book that a rule set, or a run, may set over it."""
 
@@ -52,7 +55,12 @@ class Motion:
 
 @dataclass(frozen=True)
 class Piece:
-    """A kind of piece: ``letter`` as written (capital), ``fen`` letter (small), other letters accepted."""
+    """A kind of piece: ``letter`` as written (capital), ``fen`` letter (small), other letters accepted.
+
+    ``drop`` is the region it may be dropped in ("anywhere", None: not at all), ``drop_shuns`` the kind of enemy
+    piece it may not be dropped beside, ``promotes_in`` and ``promotes_to`` where it must promote and to what;
+    ``won`` and ``given`` say for the n-th capture of this kind what enters the capturer's and the loser's reserve.
+    """
 
     name: str
     chinese: str
@@ -61,6 +69,12 @@ class Piece:
     synonyms: tuple[str, ...]
     royal: bool
     moves: tuple[Motion, ...]
+    drop: str | None = None
+    drop_shuns: str | None = None
+    promotes_in: str | None = None
+    promotes_to: tuple[str, ...] = ()
+    won: tuple[tuple[str, ...], ...] = ()
+    given: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -106,6 +120,36 @@ class Ruleset:
     def facing(self) -> bool:
         """Whether generals attack each other along an open file."""
         return self.data["generals"]["facing"] == "attack"
+
+    @property
+    def needs_general(self) -> bool:
+        """Whether a side without its general has lost."""
+        return self.data["generals"]["needed"]
+
+    @property
+    def explodes(self) -> bool:
+        """Whether a capture costs the capturer, and perhaps more."""
+        return self.data["capture"]["effect"] == "explode"
+
+    @property
+    def reserves(self) -> bool:
+        """Whether there are pieces in hand."""
+        return self.data["capture"]["reserve"] or any(piece.drop for piece in self.pieces)
+
+    @property
+    def creations(self) -> int:
+        """How often a player may create one position; 0: as often as he likes."""
+        return self.data["legality"]["creations"]
+
+    @property
+    def wide_checks(self) -> bool:
+        """Whether the repetition law counts threats to blow the general up as checks."""
+        return self.data["check"]["counts"] == "wide"
+
+    @property
+    def infers_handicap(self) -> bool:
+        """Whether pieces missing from the start position protect others."""
+        return self.data["handicap"]["infer"]
 
     @property
     def stalemate(self) -> str:
@@ -184,14 +228,21 @@ def _piece(name: str, entry: Mapping[str, Any]) -> Piece:
         )
         for move in entry["moves"]
     )
+    promotion, prize = entry.get("promotes", {}), entry.get("prize", {})
     return Piece(
-        name,
-        entry.get("chinese", name),
-        entry["letter"],
-        entry["fen"],
-        tuple(entry.get("synonyms", ())),
-        entry.get("royal", False),
-        moves,
+        name=name,
+        chinese=entry.get("chinese", name),
+        letter=entry["letter"],
+        fen=entry["fen"],
+        synonyms=tuple(entry.get("synonyms", ())),
+        royal=entry.get("royal", False),
+        moves=moves,
+        drop=entry.get("drop"),
+        drop_shuns=entry.get("drop_shuns"),
+        promotes_in=promotion.get("in"),
+        promotes_to=tuple(promotion.get("to", ())),
+        won=tuple(map(tuple, prize.get("won", ()))),
+        given=tuple(map(tuple, prize.get("given", ()))),
     )
 
 
@@ -259,7 +310,7 @@ def _overlay(base: dict[str, Any], child: dict[str, Any]) -> dict[str, Any]:
 def override(data: dict[str, Any], options: Mapping[str, Any], name: str) -> list[str]:
     """Set single options in ``data`` (in place); returns the faults."""
     leaves = {}
-    for section in ("generals", "ending", "repetition"):
+    for section in SECTIONS:
         keys = (*data.get(section, {}), *(BOOK_OPTIONS if section == "repetition" else ()))
         leaves.update({f"{section}.{key}": (section, key) for key in keys})
     faults = []
@@ -288,18 +339,7 @@ class _Check:
         self.data = data
         self.name = name if name.endswith(".toml") else f"{name}.toml"
         self.faults: list[str] = []
-        top = (
-            "id",
-            "title",
-            "source",
-            "date",
-            "board",
-            "regions",
-            "generals",
-            "pieces",
-            "ending",
-            "repetition",
-        )
+        top = ("id", "title", "source", "date", "board", "regions", "pieces", *SECTIONS)
         self.keys("", data, top, ("extends", "notes"))
         if self.faults:
             return
@@ -307,8 +347,19 @@ class _Check:
             self.kind(key, data[key], str)
         self.board()
         self.regions()
-        self.keys("generals.", data["generals"], ("facing",))
-        self.choice("generals.facing", data["generals"].get("facing"), ("attack", "allowed"))
+        self.options("generals", facing=("attack", "allowed"), needed=bool)
+        self.options(
+            "capture",
+            effect=("replace", "explode"),
+            reach=("none", "orthogonal"),
+            spares=list,
+            shots=list,
+            reserve=bool,
+        )
+        self.options("legality", creations=int)
+        self.options("check", counts=("direct", "wide"))
+        self.options("handicap", infer=bool)
+        self.capture()
         self.pieces()
         self.ending()
         self.keys("repetition.", data["repetition"], ("book",), BOOK_OPTIONS)
@@ -338,6 +389,32 @@ class _Check:
     def choice(self, where: str, value: Any, choices: Iterable[str]) -> None:
         if value not in choices:
             self.fault(where, f"{value!r} is not one of {', '.join(choices)}{suggest(str(value), choices)}")
+
+    def options(self, section: str, **expected: Any) -> None:
+        """A section whose every key is needed, each of a type or one of several words."""
+        table = self.data[section]
+        if self.keys(f"{section}.", table, expected):
+            for key, kind in expected.items():
+                if isinstance(kind, tuple):
+                    self.choice(f"{section}.{key}", table[key], kind)
+                elif self.kind(f"{section}.{key}", table[key], kind) and kind is int and table[key] < 0:
+                    self.fault(f"{section}.{key}", "must not be negative")
+
+    def piece_name(self, where: str, name: Any) -> None:
+        if name not in self.data["pieces"]:
+            self.fault(where, f"no piece {name!r}{suggest(str(name), self.data['pieces'])}")
+
+    def capture(self) -> None:
+        capture = self.data["capture"]
+        for key in ("spares", "shots"):
+            for name in capture.get(key, ()):
+                self.piece_name(f"capture.{key}", name)
+            if capture.get(key) and capture.get("effect") != "explode":
+                self.fault(f"capture.{key}", 'needs capture.effect = "explode"')
+        if capture.get("reach") == "orthogonal" and capture.get("effect") != "explode":
+            self.fault("capture.reach", 'needs capture.effect = "explode"')
+        if self.data["check"].get("counts") == "wide" and capture.get("effect") != "explode":
+            self.fault("check.counts", '"wide" needs capture.effect = "explode"')
 
     def board(self) -> None:
         board = self.data["board"]
@@ -375,9 +452,8 @@ class _Check:
             self.fault("pieces", f"{len(pieces)} kinds; the kernel knows 15")
         for name, piece in pieces.items():
             where = f"pieces.{name}"
-            if not self.keys(
-                f"{where}.", piece, ("letter", "fen", "moves"), ("chinese", "synonyms", "royal")
-            ):
+            optional = ("chinese", "synonyms", "royal", "drop", "drop_shuns", "promotes", "prize")
+            if not self.keys(f"{where}.", piece, ("letter", "fen", "moves"), optional):
                 continue
             for letter in (piece["letter"], *piece.get("synonyms", ())):
                 if not (isinstance(letter, str) and len(letter) == 1 and "A" <= letter <= "Z"):
@@ -388,6 +464,30 @@ class _Check:
                 self.fault(f"{where}.fen", f"{piece['fen']!r} is not a small letter")
             for i, move in enumerate(piece["moves"]):
                 self.motion(f"{where}.moves[{i}]", move)
+            self.entering(where, piece)
+
+    def entering(self, where: str, piece: dict[str, Any]) -> None:
+        """How a piece comes on the board otherwise than by standing there from the start."""
+        if piece.get("drop", "anywhere") != "anywhere":
+            self.region(f"{where}.drop", piece["drop"])
+        if "drop_shuns" in piece:
+            self.piece_name(f"{where}.drop_shuns", piece["drop_shuns"])
+        if "promotes" in piece and self.keys(f"{where}.promotes.", piece["promotes"], ("in", "to")):
+            self.region(f"{where}.promotes.in", piece["promotes"]["in"])
+            for name in piece["promotes"]["to"]:
+                self.piece_name(f"{where}.promotes.to", name)
+        if "prize" in piece and self.keys(f"{where}.prize.", piece["prize"], ("won", "given")):
+            for key in ("won", "given"):
+                for name in (name for names in piece["prize"][key] for name in names):
+                    self.piece_name(f"{where}.prize.{key}", name)
+                    if name in self.data["pieces"] and "drop" not in self.data["pieces"][name]:
+                        self.fault(f"{where}.prize.{key}", f"a {name} enters a reserve but cannot be dropped")
+            if len(piece["prize"]["won"]) != len(piece["prize"]["given"]):
+                self.fault(f"{where}.prize", "won and given must list as many captures")
+
+    def region(self, where: str, name: Any) -> None:
+        if name not in self.data["regions"]:
+            self.fault(where, f"no region {name!r}{suggest(str(name), self.data['regions'])}")
 
     def motion(self, where: str, move: Any) -> None:
         if not self.keys(
@@ -399,9 +499,9 @@ class _Check:
             self.fault(where, f"needs one of step, leap, ride, hop; has {' and '.join(kinds) or 'none'}")
         if "step" in move:
             self.choice(f"{where}.step", move["step"], STEPS)
-        for key in ("ride", "hop"):
+        for key, lines in (("ride", RIDES), ("hop", HOPS)):
             if key in move:
-                self.choice(f"{where}.{key}", move[key], LINES)
+                self.choice(f"{where}.{key}", move[key], lines)
                 for other in ("within", "from", "leg"):
                     if other in move:
                         self.fault(f"{where}.{other}", f"does not go with {key}")
