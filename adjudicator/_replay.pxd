@@ -7,6 +7,7 @@ cdef enum:
     ILLEGAL = 2
     AMBIGUOUS = 3
     NOT_STARTED = 4
+    OUT_OF_MEMORY = 5
 
 cdef enum:
     # The `flags` column, bit by bit.

@@ -11,9 +11,12 @@ import cython
 from cython.cimports.adjudicator._board import (
     ABSENT,
     ALGEBRAIC,
+    BLAST,
     COORDINATE,
     EITHER_PLACE,
+    NOWHERE,
     RANKS_FROM_0,
+    REPLACE,
     Board,
     Danger,
     Rules,
@@ -22,8 +25,9 @@ from cython.cimports.adjudicator._board import (
     count_legal,
     find_danger,
     play,
-    put,
     resolve,
+    set_up,
+    threatened,
 )
 from cython.cimports.libc.stdint import int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from cython.cimports.libc.stdlib import free, malloc, realloc
@@ -54,7 +58,7 @@ FLAGS = {
 # How a game ended, by number: the reasons of rulings.
 ENDS = {
     "unfinished": E_UNFINISHED,
-    "general-captured": E_GENERAL,
+    "general-gone": E_GENERAL,
     "checkmate": E_CHECKMATE,
     "stalemate": E_STALEMATE,
     "repetition": E_REPETITION,
@@ -99,11 +103,17 @@ class Starts:
     def __dealloc__(self):
         free(self.boards)
 
-    def add(self, pieces: bytes, side: cython.int, since_capture: cython.int = 0) -> int:
-        """Set up ``pieces`` (a code per point, at least as many as the board has); returns its number."""
+    def add(
+        self,
+        pieces: bytes,
+        side: cython.int,
+        since_capture: cython.int = 0,
+        held: tuple = ({}, {}),
+        iron: tuple = (),
+    ) -> int:
+        """Set up a position, given as to `_board.Cursor`; returns its number."""
         bigger: cython.pointer(Board)
         b: cython.pointer(Board)
-        i: cython.int
         if len(pieces) < self.tables.rules.points:
             raise ValueError("too few points")
         if self.n == self.room:
@@ -115,28 +125,22 @@ class Starts:
                 raise MemoryError
             self.boards = bigger
         b = cython.address(self.boards[self.n])
-        memset(b, 0, cython.sizeof(Board))
-        b.general[0] = ABSENT
-        b.general[1] = ABSENT
-        for i in range(self.tables.rules.points):
-            if pieces[i]:
-                put(cython.address(self.tables.rules), b, i, pieces[i])
-        b.side = side
-        b.since_capture = since_capture
-        if side:
-            b.key ^= self.tables.rules.key_side
+        set_up(cython.address(self.tables.rules), b, pieces, side, since_capture, held, iron)
         self.n += 1
         return self.n - 1
 
     def facts(self, number: cython.int) -> tuple:
-        """``(key, side to move, checked, legal replies)`` of a start position."""
+        """``(key, side to move, flags)`` of a start position: the flags of a ply that would have led to it."""
         danger: Danger
         board: Board = self.boards[number]
         find_danger(cython.address(self.tables.rules), cython.address(board), cython.address(danger))
         replies: cython.int = count_legal(
             cython.address(self.tables.rules), cython.address(board), cython.address(danger)
         )
-        return board.key, board.side, danger.checkers > 0, replies
+        flags: cython.int = _state(
+            cython.address(self.tables.rules), cython.address(board), cython.address(danger), replies
+        )
+        return board.key, board.side, flags
 
 
 _Columns = cython.struct(
@@ -154,6 +158,19 @@ _Columns = cython.struct(
     since=cython.pointer(uint32_t),
     occurrence=cython.pointer(uint32_t),
     key=cython.pointer(uint64_t),
+    reserve=cython.pointer(int32_t),
+    blast=cython.pointer(uint32_t),
+)
+
+# Grows as a batch is played: what explosions cleared, and the different reserves that occurred.
+_Blasts = cython.struct(code=cython.pointer(uint16_t), n=int64_t, room=int64_t)
+_Reserves = cython.struct(
+    held=cython.pointer(uint8_t),
+    key=cython.pointer(uint64_t),
+    slot=cython.pointer(int32_t),
+    n=int64_t,
+    room=int64_t,
+    mask=uint64_t,
 )
 
 _Seen = cython.struct(key=uint64_t, count=uint32_t)
@@ -165,6 +182,8 @@ _Tally = cython.struct(
     written=cython.int,
     digest=uint64_t,
     captures=uint32_t,
+    explosions=uint32_t,
+    drops=uint32_t,
     checks=uint32_t,
     overwritten=uint32_t,
 )
@@ -197,6 +216,119 @@ def _count(seen: cython.pointer(_Seen), mask: uint64_t, key: uint64_t) -> uint32
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def _note_blast(blasts: cython.pointer(_Blasts), u: cython.pointer(cython.const[Undo])) -> cython.bint:
+    """Append what a capture that cost the capturer took besides: point and piece; False when memory is short."""
+    i: cython.int
+    room: int64_t
+    bigger: cython.pointer(uint16_t)
+    if blasts.n + 8 > blasts.room:
+        room = 2 * blasts.room + 64
+        bigger = cython.cast(cython.pointer(uint16_t), realloc(blasts.code, room * 2))
+        if bigger == cython.NULL:
+            return False
+        blasts.code = bigger
+        blasts.room = room
+    for i in range(1, u.changes):
+        blasts.code[blasts.n] = u.point[i] << 5 | u.piece[i]
+        blasts.n += 1
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _reserve(
+    r: cython.pointer(cython.const[Rules]),
+    reserves: cython.pointer(_Reserves),
+    b: cython.pointer(cython.const[Board]),
+) -> int32_t:
+    """The number of the present reserves among those that occurred; -1 when memory is short."""
+    key: uint64_t = 0
+    side: cython.int
+    kind: cython.int
+    i: uint64_t
+    j: int64_t
+    for side in range(2):
+        for kind in range(1, r.types + 1):
+            key ^= r.key_held[kind | side << 4][b.held[side][kind] & 63]
+    if reserves.n == reserves.room and not _grow_reserves(reserves):
+        return -1
+    i = key & reserves.mask
+    while reserves.slot[i] >= 0:
+        if reserves.key[reserves.slot[i]] == key:
+            return reserves.slot[i]
+        i = (i + 1) & reserves.mask
+    j = reserves.n
+    reserves.slot[i] = j
+    reserves.key[j] = key
+    memcpy(reserves.held + 32 * j, b.held, 32)
+    reserves.n += 1
+    return j
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _grow_reserves(reserves: cython.pointer(_Reserves)) -> cython.bint:
+    room: int64_t = 2 * reserves.room + 64
+    slots: uint64_t = 4 * room
+    i: uint64_t
+    j: int64_t
+    held: cython.pointer(uint8_t) = cython.cast(cython.pointer(uint8_t), realloc(reserves.held, 32 * room))
+    if held == cython.NULL:
+        return False
+    reserves.held = held
+    key: cython.pointer(uint64_t) = cython.cast(cython.pointer(uint64_t), realloc(reserves.key, 8 * room))
+    if key == cython.NULL:
+        return False
+    reserves.key = key
+    i = 1
+    while i < slots:
+        i *= 2
+    slot: cython.pointer(int32_t) = cython.cast(cython.pointer(int32_t), realloc(reserves.slot, 4 * i))
+    if slot == cython.NULL:
+        return False
+    reserves.slot = slot
+    reserves.mask = i - 1
+    reserves.room = room
+    memset(slot, 255, 4 * i)
+    for j in range(reserves.n):
+        i = key[j] & reserves.mask
+        while slot[i] >= 0:
+            i = (i + 1) & reserves.mask
+        slot[i] = j
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _state(
+    r: cython.pointer(cython.const[Rules]),
+    b: cython.pointer(cython.const[Board]),
+    d: cython.pointer(cython.const[Danger]),
+    replies: cython.int,
+) -> cython.int:
+    """The flags that tell of the side to move: general gone, checkmate, stalemate, wide check.
+
+    rulesets.md, six-fortresses: without a King on the board there is neither check nor stalemate; one that must
+    be placed and cannot is checkmate.
+    """
+    if b.general[b.side] == ABSENT:
+        if r.needed:
+            return F_GENERAL_GONE
+        return F_MATE if replies == 0 and b.held[b.side][r.royal_kind] else 0
+    flags: cython.int = 0
+    if d.checkers or threatened(r, b, b.side):
+        flags = F_WIDE
+    if replies == 0:
+        flags |= F_MATE if d.checkers else F_STALEMATE
+    return flags
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def _survives(
     r: cython.pointer(cython.const[Rules]),
     start: cython.pointer(cython.const[Board]),
@@ -208,7 +340,7 @@ def _survives(
     """How many plies play under ``reading`` before the first that has no single meaning."""
     b: Board = start[0]
     undo: Undo
-    moves: uint32_t[512]
+    moves: uint32_t[1024]
     i: int64_t
     for i in range(n):
         if resolve(r, cython.address(b), said[token[i]], reading, moves) != 1:
@@ -232,13 +364,16 @@ def _replay_game(
     c: cython.pointer(_Columns),
     row: int64_t,
     seen: cython.pointer(_Seen),
+    bans: cython.pointer(uint64_t),
+    blasts: cython.pointer(_Blasts),
+    reserves: cython.pointer(_Reserves),
     b: cython.pointer(Board),
     t: cython.pointer(_Tally),
 ) -> int64_t:
     """Play one game into rows from ``row``, its totals into ``t``; returns the plies played."""
     undo: Undo
     danger: Danger
-    moves: uint32_t[512]
+    moves: uint32_t[1024]
     i: int64_t
     j: cython.int
     count: cython.int
@@ -249,6 +384,8 @@ def _replay_game(
     replies: cython.int
     moved: cython.bint
     others: cython.bint
+    drop: cython.bint
+    occurrence: uint32_t
     word: uint32_t
     mask: uint64_t = 4
     while mask < cython.cast(uint64_t, 2 * n + 4):
@@ -256,11 +393,13 @@ def _replay_game(
     memset(seen, 0, mask * cython.sizeof(_Seen))
     mask -= 1
     b[0] = start[0]
+    b.banned = bans
+    start_key: uint64_t = b.key
     _count(seen, mask, b.key)
     t.digest = _mix(b.key)
     t.written = 0
     t.status = ALL_PLAYED
-    t.captures = t.checks = t.overwritten = 0
+    t.captures = t.explosions = t.drops = t.checks = t.overwritten = 0
     for i in range(n):
         word = said[token[i]]
         count = resolve(r, b, word, reading, moves)
@@ -270,8 +409,12 @@ def _replay_game(
             return i
         start_point = moves[0] & 127
         to = (moves[0] >> 8) & 127
-        piece = b.at[start_point]
+        drop = start_point == NOWHERE
+        piece = moves[0] >> 16 if drop else b.at[start_point]
         flags = 0
+        if drop:
+            flags = F_DROP
+            t.drops += 1
         if b.at[to]:
             flags = F_CAPTURE
             t.captures += 1
@@ -279,22 +422,38 @@ def _replay_game(
         c.ply[row] = i + 1
         c.token[row] = first + i
         c.side[row] = b.side
-        c.start[row] = start_point
+        c.start[row] = NONE if drop else start_point
         c.to[row] = to
         c.piece[row] = (piece & 15) - 1
         c.captured[row] = (b.at[to] & 15) - 1 if b.at[to] else NONE
-        c.promotion[row] = NONE
+        c.promotion[row] = NONE if drop or not moves[0] >> 16 else (moves[0] >> 16) - 1
         # A piece told apart by file or rank, but not both (the long form always writes both).
         if (word & 7) == ALGEBRAIC and (((word >> 3) & 15) != 0) != (((word >> 7) & 15) != 0):
             if resolve(r, b, word & ~cython.cast(uint32_t, 0x7F8), reading, moves + 1) == 1:
                 flags |= F_OVERWRITTEN
                 t.overwritten += 1
         play(r, b, moves[0], cython.address(undo))
+        occurrence = _count(seen, mask, b.key)
+        if r.creations and occurrence - (b.key == start_key) == r.creations:
+            bans[b.bans] = b.key
+            b.bans += 1
+        if r.blasts:
+            if flags & F_CAPTURE and r.effect[piece] != REPLACE:
+                t.explosions += r.effect[piece] == BLAST
+                if not _note_blast(blasts, cython.address(undo)):
+                    t.status = OUT_OF_MEMORY
+                    return i
+            c.blast[row + 1] = blasts.n
+        if r.holds:
+            c.reserve[row] = _reserve(r, reserves, b)
+            if c.reserve[row] < 0:
+                t.status = OUT_OF_MEMORY
+                return i
         find_danger(r, b, cython.address(danger))
         replies = count_legal(r, b, cython.address(danger))
         if danger.checkers:
             t.checks += 1
-            flags |= F_CHECK | F_WIDE
+            flags |= F_CHECK
             moved = False
             for j in range(danger.checkers):
                 if danger.checker[j] == to:
@@ -306,14 +465,11 @@ def _replay_game(
                 flags |= F_DISCOVERED
             if danger.checkers > 1:
                 flags |= F_DOUBLE
-        if b.general[b.side] == ABSENT:
-            flags |= F_GENERAL_GONE
-        elif replies == 0:
-            flags |= F_MATE if danger.checkers else F_STALEMATE
+        flags |= _state(r, b, cython.address(danger), replies)
         c.flags[row] = flags
         c.replies[row] = replies
         c.since[row] = b.since_capture
-        c.occurrence[row] = _count(seen, mask, b.key)
+        c.occurrence[row] = occurrence
         c.key[row] = b.key
         t.digest = _mix(t.digest ^ (moves[0] + cython.cast(uint64_t, 0x9E3779B97F4A7C15)))
         row += 1
@@ -353,9 +509,12 @@ def replay(
     digest: uint64_t[::1] = array("Q", bytes(8 * games))
     written: uint8_t[::1] = array("B", bytes(games))
     captures: uint32_t[::1] = array("I", bytes(4 * games))
+    explosions: uint32_t[::1] = array("I", bytes(4 * games))
+    drops: uint32_t[::1] = array("I", bytes(4 * games))
     checks: uint32_t[::1] = array("I", bytes(4 * games))
     overwritten: uint32_t[::1] = array("I", bytes(4 * games))
     final: uint8_t[::1] = array("B", bytes(games * points))
+    final_held: uint8_t[::1] = array("B", bytes(games * 32))
     final_side: uint8_t[::1] = array("B", bytes(games))
     final_since: uint32_t[::1] = array("I", bytes(4 * games))
     c: _Columns
@@ -370,14 +529,22 @@ def replay(
     chosen: cython.int
     open_base: cython.bint
     both: cython.bint
+    short: cython.bint = False
+    blast_first: uint32_t[::1] = array("I", bytes(4 * (total + 1 if r.blasts else 1)))
+    reserve_of: int32_t[::1] = array("i", bytes(4 * (total + 1 if r.holds else 1)))
     b: Board
     seen: cython.pointer(_Seen)
+    bans: cython.pointer(uint64_t) = cython.NULL
+    blasts: _Blasts
+    reserves: _Reserves
     tokens: cython.pointer(cython.const[uint32_t]) = cython.NULL
     words: cython.pointer(cython.const[uint32_t]) = cython.NULL
     c.game = c.ply = c.token = c.since = c.occurrence = cython.NULL
     c.side = c.start = c.to = c.piece = c.captured = c.promotion = cython.NULL
     c.flags = c.replies = cython.NULL
     c.key = cython.NULL
+    c.blast = cython.address(blast_first[0])
+    c.reserve = cython.address(reserve_of[0])
     if total:
         c.game = _u32(plies["game"])
         c.ply = _u32(plies["ply"])
@@ -400,7 +567,13 @@ def replay(
     while slots < 2 * longest + 4:
         slots *= 2
     seen = cython.cast(cython.pointer(_Seen), malloc(slots * cython.sizeof(_Seen)))
-    if seen == cython.NULL:
+    if r.creations:
+        bans = cython.cast(cython.pointer(uint64_t), malloc(8 * (longest + 1)))
+    memset(cython.address(blasts), 0, cython.sizeof(_Blasts))
+    memset(cython.address(reserves), 0, cython.sizeof(_Reserves))
+    if seen == cython.NULL or (r.creations and bans == cython.NULL):
+        free(seen)
+        free(bans)
         raise MemoryError
     with cython.nogil:
         for g in range(games):
@@ -415,7 +588,8 @@ def replay(
             chosen = EITHER_PLACE | (RANKS_FROM_0 if reading[g] & R_FROM_0 else 0)
             played = _replay_game(
                 r, cython.address(starts.boards[start_of[g]]), g, first[g], tokens + first[g], words, n, chosen,
-                cython.address(c), row, seen, cython.address(b), cython.address(t),
+                cython.address(c), row, seen, bans,
+                cython.address(blasts), cython.address(reserves), cython.address(b), cython.address(t),
             )  # fmt: skip
             if open_base and t.written & (1 << COORDINATE | 1 << ALGEBRAIC):
                 chosen ^= RANKS_FROM_0
@@ -425,7 +599,8 @@ def replay(
                 if other > played:
                     played = _replay_game(
                         r, cython.address(starts.boards[start_of[g]]), g, first[g], tokens + first[g], words, n, chosen,
-                        cython.address(c), row, seen, cython.address(b), cython.address(t),
+                        cython.address(c), row, seen, bans,
+                cython.address(blasts), cython.address(reserves), cython.address(b), cython.address(t),
                     )  # fmt: skip
                 else:
                     chosen ^= RANKS_FROM_0
@@ -434,26 +609,50 @@ def replay(
             status[g] = t.status
             written[g] = t.written
             digest[g] = t.digest
+            if t.status == OUT_OF_MEMORY:
+                short = True
+                break
             captures[g] = t.captures
+            explosions[g] = t.explosions
+            drops[g] = t.drops
             checks[g] = t.checks
             overwritten[g] = t.overwritten
             memcpy(cython.address(final[g * points]), b.at, points)
+            memcpy(cython.address(final_held[32 * g]), b.held, 32)
             final_side[g] = b.side
             final_since[g] = b.since_capture
             row += played
         row_of[games] = row
     free(seen)
-    if row < total:
-        plies = {name: column[:row] for name, column in plies.items()}
+    free(bans)
+    try:
+        if short:
+            raise MemoryError
+        if row < total:
+            plies = {name: column[:row] for name, column in plies.items()}
+        if r.blasts:
+            plies["blast_first"] = array("I", blast_first[: row + 1])
+            plies["blast"] = array("H", _bytes(blasts.code, 2 * blasts.n))
+        if r.holds:
+            plies["reserve"] = array("i", reserve_of[:row])
+            plies["reserves"] = array("B", _bytes(reserves.held, 32 * reserves.n))
+    finally:
+        free(blasts.code)
+        free(reserves.held)
+        free(reserves.key)
+        free(reserves.slot)
     return plies, {
         "row": row_of.base,
         "status": status.base,
         "digest": digest.base,
         "written": written.base,
         "captures": captures.base,
+        "explosions": explosions.base,
+        "drops": drops.base,
         "checks": checks.base,
         "overwritten": overwritten.base,
         "final": final.base,
+        "final_held": final_held.base,
         "final_side": final_side.base,
         "final_since": final_since.base,
     }
@@ -499,7 +698,7 @@ def find_ends(
     ``row`` has n + 1 first rows; the columns are those of `replay`; ``start_flags`` holds mate or
     stalemate of the start position. ``law``: ``order`` (tests on one ply, as numbers of ENDS: 1 the
     general, 2 mate or stalemate, 4 repetition, 7 no capture), ``limit`` (plies, 0 none), ``fold`` (0
-    none), ``last_cycle``, ``perpetual_check`` (it loses), ``stalemate_draws``.
+    none), ``last_cycle``, ``perpetual_check`` (it loses), ``wide_checks`` (they count), ``stalemate_draws``.
 
     Returns per game ``end`` (number in ENDS), ``ply`` (where it bound; 0 the start), ``winner`` (0 Red, 1
     Black, 2 draw, 3 open) and ``cycle`` (the ply of the occurrence that opens the span judged, -1 none).
@@ -510,6 +709,7 @@ def find_ends(
     fold: uint32_t = law["fold"]
     last_cycle: cython.bint = law["last_cycle"]
     perpetual: cython.bint = law["perpetual_check"]
+    checking: uint16_t = F_WIDE if law["wide_checks"] else F_CHECK
     stalemate_draws: cython.bint = law["stalemate_draws"]
     end: uint8_t[::1] = array("B", bytes(games))
     ply: int32_t[::1] = array("i", bytes(4 * games))
@@ -562,7 +762,7 @@ def find_ends(
                         checks[0] = checks[1] = moves[0] = moves[1] = 0
                         for j in range(opened + 1, i + 1):
                             moves[side[j]] += 1
-                            checks[side[j]] += (flags[j] & F_CHECK) != 0
+                            checks[side[j]] += (flags[j] & checking) != 0
                         red = moves[0] > 0 and checks[0] == moves[0]
                         black = moves[1] > 0 and checks[1] == moves[1]
                         end[g] = E_REPETITION
@@ -578,6 +778,11 @@ def find_ends(
                 ply[g] = i - row[g] + 1
                 break
     return {"end": end.base, "ply": ply.base, "winner": winner.base, "cycle": cycle.base}
+
+
+@cython.cfunc
+def _bytes(data: cython.p_void, n: int64_t) -> bytes:
+    return cython.cast(cython.p_char, data)[:n] if n else b""
 
 
 @cython.cfunc

@@ -14,12 +14,13 @@ from typing import Any
 from adjudicator import _replay
 from adjudicator._board import Cursor
 from adjudicator.compile import tables
-from adjudicator.explain import move_text, refusal
+from adjudicator.explain import refusal
+from adjudicator.moves import Move, move_text, move_word
 from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import Ruleset
 from adjudicator.ruling import REASONS, WINNERS, law, outcome_of
 from adjudicator.settle import Settled, settle
-from adjudicator.setup import SIDES, FenWriter, Start, start_from_fen
+from adjudicator.setup import SIDES, FenWriter, Start, start_from_fen, unpack_held
 from notation import descriptor
 from notation.finding import Finding
 from notation.notations import heard, parse
@@ -27,7 +28,6 @@ from notation.record import RecordBatch
 
 RANKS_FROM_1, RANKS_FROM_0, FIND_OUT = 0, 1, 2
 BOTH_READINGS = 4
-MATE, STALEMATE = _replay.FLAGS["mate"], _replay.FLAGS["stalemate"]
 OVERWRITTEN = _replay.FLAGS["overwritten"]
 _STATUS = {number: name for name, number in _replay.STATUS.items()}
 
@@ -95,11 +95,11 @@ class _Run:
             fen = self.batch.fen(game)
             if fen not in known:
                 start = start_from_fen(fen, self.rules)
-                number = (
-                    self.kernel_starts.add(start.pieces, start.side or 0, start.since_capture)
-                    if start.playable
-                    else -1
-                )
+                number = -1
+                if start.playable:
+                    number = self.kernel_starts.add(
+                        start.pieces, start.side or 0, start.since_capture, start.held, start.iron
+                    )
                 known[fen] = number, start
             number, start = known[fen]
             self.start_of.append(number)
@@ -135,14 +135,7 @@ class _Run:
             readings = [base | dialect for base in bases for dialect in (0, descriptor.PLACE_THEN_FILE)]
             sides = [start.side] if start.side is not None else [0, 1]
             span = range(self.batch.first_token[game], self.batch.first_token[game + 1])
-            settled = settle(
-                self.tables,
-                start.pieces,
-                start.since_capture,
-                sides,
-                readings,
-                (self.said[self.token[t]] for t in span),
-            )
+            settled = settle(start, self.tables, sides, readings, (self.said[self.token[t]] for t in span))
             self.settled[game] = settled
             reading[game] = settled.line.reading & descriptor.RANKS_FROM_0
             if len(settled.line.moves) > games["row"][game + 1] - games["row"][game]:
@@ -154,21 +147,19 @@ class _Run:
         readings for another replay."""
         again = array("B", (value & RANKS_FROM_0 for value in reading))
         self.token = array("I", self.token)
-        known: dict[tuple[int, int, int], int] = {}
-        files = self.rules.files
+        known: dict[Move, int] = {}
         for game, settled in changed.items():
             start = self.starts[game]
             line = settled.line
             if start.side is None:
-                self.start_of[game] = self.kernel_starts.add(start.pieces, line.side, start.since_capture)
+                self.start_of[game] = self.kernel_starts.add(
+                    start.pieces, line.side, start.since_capture, start.held, start.iron
+                )
             first = self.batch.first_token[game]
             for token, move in enumerate(line.moves, start=first):
                 if move not in known:
                     known[move] = len(self.said)
-                    a, b = move[0], move[1]
-                    self.said.append(
-                        descriptor.coordinate(a % files, a // files + 1, b % files, b // files + 1)
-                    )
+                    self.said.append(move_word(self.rules, move))
                 self.token[token] = known[move]
             again[game] = RANKS_FROM_1
         return again
@@ -219,7 +210,7 @@ class _Run:
         text = self.batch.lexemes[self.batch.token[first]]
         said = descriptor.Said.unpack(self.said[self.batch.token[first]])
         start = self.starts[game]
-        cursor = Cursor(self.tables, start.pieces, start.side or 0)
+        cursor = start.cursor(self.tables, start.side or 0)
         moves = [cursor.meanings(said.pack(), base) for base in (RANKS_FROM_1, RANKS_FROM_0)]
         candidates = [move_text(self.rules, move) for found in moves for move in found]
         self.add("ambiguous-coordinate-base", game, 1, candidates=candidates, read=text)
@@ -249,13 +240,16 @@ class _Run:
         line = settled.line
         ply = played + 1
         said = self.said[self.batch.token[self.batch.first_token[game] + played]]
-        cursor = Cursor(self.tables, start.pieces, line.side, start.since_capture)
+        cursor = start.cursor(self.tables, line.side)
         for move in line.moves[:played]:
             cursor.push(*move)
         why = refusal(cursor, self.rules, said, line.reading)
         suggestion = None
         code = why.code
-        other = Cursor(self.tables, cursor.pieces(), 1 - cursor.side)
+        details: dict[str, Any] = {"why": why.why, "why_zh": why.why_zh}
+        if code == "third-creation" and why.move:
+            details["plies"] = ", ".join(map(str, self.creations(game, why.move, played)))
+        other = Cursor(self.tables, cursor.pieces(), 1 - cursor.side, 0, cursor.held(), cursor.iron())
         meant = other.meanings(said, line.reading)
         if meant:
             code = "wrong-side"
@@ -264,16 +258,24 @@ class _Run:
                 suggestion += self.whole_with(game, 1 - line.side)
         elif len(why.candidates) == 1:
             suggestion = why.candidates[0]
-        self.add(
-            code, game, ply, candidates=why.candidates, suggestion=suggestion, why=why.why, why_zh=why.why_zh
-        )
+        self.add(code, game, ply, candidates=why.candidates, suggestion=suggestion, **details)
+
+    def creations(self, game: int, move: Move, played: int) -> list[int]:
+        """The plies, up to ``played``, that created the position which ``move`` would create again."""
+        line = self.settled[game].line
+        cursor = self.starts[game].cursor(self.tables, line.side)
+        keys = []
+        for known in (*line.moves[:played], move):
+            cursor.push(*known)
+            keys.append(cursor.key)
+        return [ply for ply, key in enumerate(keys[:-1], start=1) if key == keys[-1]]
 
     def whole_with(self, game: int, side: int) -> str:
         """How far the record plays when the other side moves first."""
         start = self.starts[game]
         span = range(self.batch.first_token[game], self.batch.first_token[game + 1])
         said = (self.said[self.batch.token[t]] for t in span)
-        settled = settle(self.tables, start.pieces, start.since_capture, [side], [0, 1], said)
+        settled = settle(start, self.tables, [side], [0, 1], said)
         plies = len(settled.line.moves)
         return (
             ", and so is the whole record"
@@ -297,12 +299,8 @@ class _Run:
         written: array[int],
     ) -> dict[str, list[Any]]:
         n = len(self.batch)
-        facts = [
-            self.kernel_starts.facts(number) if number >= 0 else (0, 0, False, 1) for number in self.start_of
-        ]
-        flags = array(
-            "H", [0 if replies else MATE if checked else STALEMATE for _, _, checked, replies in facts]
-        )
+        facts = [self.kernel_starts.facts(number) if number >= 0 else (0, 0, 0) for number in self.start_of]
+        flags = array("H", [found for _, _, found in facts])
         ends = _replay.find_ends(
             games["row"],
             plies["position_key"],
@@ -310,9 +308,9 @@ class _Run:
             plies["side"],
             plies["occurrence"],
             plies["plies_since_capture"],
-            array("Q", [key for key, _, _, _ in facts]),
+            array("Q", [key for key, _, _ in facts]),
             flags,
-            array("B", [side for _, side, _, _ in facts]),
+            array("B", [side for _, side, _ in facts]),
             law(self.rules, self.book),
         )
         played = [b - a for a, b in pairwise(games["row"])]
@@ -337,8 +335,8 @@ class _Run:
             "claimed": [],
             "claim": [],
             "captures": list(games["captures"]),
-            "explosions": [0] * n,
-            "drops": [0] * n,
+            "explosions": list(games["explosions"]),
+            "drops": list(games["drops"]),
             "checks": list(games["checks"]),
         }
         notations = self.notations()
@@ -351,7 +349,7 @@ class _Run:
                 if number not in start_fens:
                     start = self.starts[game]
                     start_fens[number] = writer.fen(
-                        start.pieces, facts[game][1], start.since_capture, start.number
+                        start.pieces, facts[game][1], start.since_capture, start.number, start.held
                     )
                 start_fen = start_fens[number]
                 columns["start_fen"].append(start_fen)
@@ -362,6 +360,7 @@ class _Run:
                         games["final_side"][game],
                         games["final_since"][game],
                         moves,
+                        unpack_held(games["final_held"], game) if self.rules.reserves else ({}, {}),
                     )
                 )
             columns["notation"].append(notations(game, written[game], reading[game]))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape
 
+from adjudicator.moves import BLACK
 from adjudicator.ruleset import Ruleset
 
-BLACK = 16
 CELL = 40
 MARGIN = 34
 INK, WOOD, RED, PALE = "#3b2f24", "#f3e3c3", "#b3261e", "#fffaf0"

@@ -6,35 +6,40 @@ This runs only for moves that the kernel refused, so it is plain Python over a `
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from adjudicator._board import Cursor
+from adjudicator.moves import BLACK, NOWHERE, Move, move_text
 from adjudicator.ruleset import Motion, Ruleset
 from notation import descriptor
 from notation.descriptor import Said
 
-BLACK = 16
+
+class Reason(NamedTuple):
+    """A rule that a move breaks, in English and Chinese, and the code of the finding that tells of it."""
+
+    why: str
+    why_zh: str
+    code: str = "illegal-move"
 
 
 @dataclass(slots=True)
 class Refusal:
-    """Why a move was refused: a finding's ``code``, the reason in English and Chinese, legal candidates."""
+    """Why a move was refused: a finding's ``code``, the reason in English and Chinese, legal candidates.
+
+    ``move`` is the move that was meant, where the words name one.
+    """
 
     code: str
     why: str
     why_zh: str
     candidates: list[str] = field(default_factory=list)
+    move: Move | None = None
 
 
 def refusal(cursor: Cursor, rules: Ruleset, said: int, reading: int) -> Refusal:
     """Why ``said`` has no legal meaning on the board of ``cursor``."""
     return _Judge(cursor, rules, reading).judge(Said.unpack(said))
-
-
-def move_text(rules: Ruleset, move: tuple[int, int, int]) -> str:
-    """ "h3e3" for a kernel move."""
-    start, to, promotion = move
-    letter = rules.pieces[promotion - 1].letter.lower() if promotion else ""
-    return rules.point_name(start) + rules.point_name(to) + letter
 
 
 class _Judge:
@@ -44,61 +49,119 @@ class _Judge:
         self.reading = reading
         self.pieces = cursor.pieces()
         self.legal = sorted(cursor.legal())
+        self.held = cursor.held()[cursor.side]
 
     def judge(self, said: Said) -> Refusal:
-        if said.kind == descriptor.DROP:
-            return Refusal("drop-in-non-drop-ruleset", "this game has no drops", "本棋种没有打入")
+        royal = next((kind for kind, piece in enumerate(self.rules.pieces, start=1) if piece.royal), 0)
+        if royal in self.held and not (said.kind == descriptor.DROP and self.kind(said.piece) == royal):
+            name = self.rules.pieces[royal - 1].name
+            reason = Reason(f"the {name} must be placed first", "必须先放王", "king-not-placed")
+            return self.refuse(reason, self.legal)
         if said.kind == descriptor.RELATIVE:
             return self.relative(said)
         base = 0 if self.reading & descriptor.RANKS_FROM_0 else 1
         to = self.square(said.to_file, said.to_rank - base)
         if to is None:
-            return self.refuse("the point is not on the board", "目标点不在棋盘上", [])
+            return self.refuse(Reason("the point is not on the board", "目标点不在棋盘上"), [])
+        if said.kind == descriptor.DROP:
+            return self.drop(said, to)
         if said.kind == descriptor.COORDINATE:
             start = self.square(said.from_file, said.from_rank - base)
             if start is None:
-                return self.refuse("the point is not on the board", "起点不在棋盘上", [])
-            return self.coordinate(start, to)
+                return self.refuse(Reason("the point is not on the board", "起点不在棋盘上"), [])
+            return self.coordinate(start, to, self.kind(said.promotion) or 0 if said.promotion else 0)
         return self.algebraic(said, to, base)
+
+    def drop(self, said: Said, to: int) -> Refusal:
+        """rulesets.md: a drop comes from the own reserve, onto an empty point, in the piece's region."""
+        kind = self.kind(said.piece)
+        there = [m for m in self.legal if m[0] == NOWHERE and (m[1] == to or m[2] == kind)]
+        at = self.rules.point_name(to)
+        if not self.rules.reserves:
+            reason = Reason("this game has no drops", "本棋种没有打入", "drop-in-non-drop-ruleset")
+        elif kind is None:
+            reason = Reason(f"no piece is written {said.piece}", f"没有写作 {said.piece} 的棋子")
+        elif kind not in self.held:
+            name, side = self.rules.pieces[kind - 1], _SIDES[self.cursor.side]
+            reason = Reason(
+                f"{side[0]} holds no {name.name}", f"{side[1]}没有可打入的{name.chinese}", "not-in-hand"
+            )
+        elif self.pieces[to]:
+            reason = Reason(f"{at} is occupied", f"{at} 上有棋子", "drop-on-occupied")
+        elif not self.cursor.may_drop(kind, to):
+            piece = self.rules.pieces[kind - 1]
+            if piece.drop_shuns and to in self.reach(kind):
+                reason = Reason(
+                    f"a {piece.name} may not be dropped beside an enemy {piece.drop_shuns}",
+                    "不能打入在敌方堡垒旁",
+                    "drop-beside-fortress",
+                )
+            else:
+                reason = Reason(
+                    f"a {piece.name} may not be dropped on {at}",
+                    f"{piece.chinese}不能打入 {at}",
+                    "drop-outside-region",
+                )
+        else:
+            reason = self.danger((NOWHERE, to, kind))
+        return self.refuse(reason, there)
+
+    def reach(self, kind: int) -> frozenset[int]:
+        """Where the kind may be dropped, as far as regions tell."""
+        region = self.rules.pieces[kind - 1].drop
+        points = range(len(self.pieces))
+        if region is None or region == "anywhere":
+            return frozenset(points if region else ())
+        return frozenset(point for point in points if self.seen(point) in self.rules.region(region))
 
     def square(self, file: int, rank: int) -> int | None:
         if 0 <= file < self.rules.files and 0 <= rank < self.rules.ranks:
             return rank * self.rules.files + file
         return None
 
-    def coordinate(self, start: int, to: int) -> Refusal:
+    def coordinate(self, start: int, to: int, promotion: int) -> Refusal:
         mine = [m for m in self.legal if m[0] == start]
         there = [m for m in self.legal if m[1] == to]
         code = self.pieces[start]
+        name = self.rules.point_name(start)
         if code == 0:
-            name = self.rules.point_name(start)
-            return self.refuse(f"no piece stands on {name}", f"{name} 上没有棋子", there)
+            return self.refuse(Reason(f"no piece stands on {name}", f"{name} 上没有棋子"), there)
         if code >> 4 != self.cursor.side:
-            name = self.rules.point_name(start)
-            return self.refuse(
-                f"the piece on {name} is {self.name(code)}'s and {_SIDES[self.cursor.side][0]} is to move",
-                f"{name} 上是{self.name_zh(code)},而轮到{_SIDES[self.cursor.side][1]}走",
-                there,
+            mover = _SIDES[self.cursor.side]
+            reason = Reason(
+                f"the piece on {name} is {self.name(code)}'s and {mover[0]} is to move",
+                f"{name} 上是{self.name_zh(code)},而轮到{mover[1]}走",
                 "wrong-side",
             )
-        why, why_zh = self.fault(start, to)
-        return self.refuse(why, why_zh, mine or there)
+            return self.refuse(reason, there)
+        kinds = [m[2] for m in self.cursor.pseudo_legal(start) if m[1] == to]
+        if kinds and promotion not in kinds:
+            reason = Reason("the piece may not promote so", "不能这样升变", "promotion-impossible")
+            if not promotion:
+                reason = Reason("the piece must promote", "必须升变", "promotion-missing")
+            return self.refuse(reason, [m for m in mine if m[1] == to] or mine)
+        move = (start, to, promotion)
+        return self.refuse(self.fault(move), mine or there, move)
 
     def algebraic(self, said: Said, to: int, base: int) -> Refusal:
         kind = self.kind(said.piece or "P")
         if kind is None:
-            return self.refuse(f"no piece is written {said.piece}", f"没有写作 {said.piece} 的棋子", [])
+            return self.refuse(
+                Reason(f"no piece is written {said.piece}", f"没有写作 {said.piece} 的棋子"), []
+            )
         own = [p for p in self.own(kind) if said.from_file in (-1, p % self.rules.files)]
         own = [p for p in own if said.from_rank in (-1, p // self.rules.files + base)]
         there = [m for m in self.legal if m[1] == to and self.pieces[m[0]] & 15 == kind]
         if not own:
             return self.none_of(kind, there)
-        return self.nearest(own, [to] * len(own), there or [m for m in self.legal if m[0] in own])
+        return self.nearest([(p, to, 0) for p in own], there or [m for m in self.legal if m[0] in own])
 
     def relative(self, said: Said) -> Refusal:
         kind = self.kind(said.piece or "P")
         if kind is None:
-            return self.refuse(f"no piece is written {said.piece}", f"没有写作 {said.piece} 的棋子", [])
+            return self.refuse(
+                Reason(f"no piece is written {said.piece}", f"没有写作 {said.piece} 的棋子"), []
+            )
         side, files = self.cursor.side, self.rules.files
         own = self.own(kind)
         if not own:
@@ -110,8 +173,10 @@ class _Judge:
             own = [p for p in own if p % files == file]
             if not own:
                 return self.refuse(
-                    f"no {name} of {_SIDES[side][0]} stands on file {said.number}",
-                    f"{_SIDES[side][1]}第 {said.number} 路没有{name_zh}",
+                    Reason(
+                        f"no {name} of {_SIDES[side][0]} stands on file {said.number}",
+                        f"{_SIDES[side][1]}第 {said.number} 路没有{name_zh}",
+                    ),
                     candidates,
                 )
             candidates = [m for m in self.legal if m[0] in own] or candidates
@@ -119,16 +184,18 @@ class _Judge:
             shared = [p for p in own if sum(q % files == p % files for q in own) > 1]
             if not shared:
                 return self.refuse(
-                    f"no two {name}s of {_SIDES[side][0]} stand on one file",
-                    f"{_SIDES[side][1]}没有两个{name_zh}在同一路",
+                    Reason(
+                        f"no two {name}s of {_SIDES[side][0]} stand on one file",
+                        f"{_SIDES[side][1]}没有两个{name_zh}在同一路",
+                    ),
                     candidates,
                 )
             own = shared
         targets = [self.target(point, said, kind) for point in own]
         if all(target is None for target in targets):
-            return self.refuse("the move leaves the board", "着法超出棋盘", candidates)
-        on_board = [(p, t) for p, t in zip(own, targets, strict=True) if t is not None]
-        return self.nearest([p for p, _ in on_board], [t for _, t in on_board], candidates)
+            return self.refuse(Reason("the move leaves the board", "着法超出棋盘"), candidates)
+        moves = [(p, t, 0) for p, t in zip(own, targets, strict=True) if t is not None]
+        return self.nearest(moves, candidates)
 
     def target(self, point: int, said: Said, kind: int) -> int | None:
         """Where the words take the piece on ``point``: by its own kind of step, legal or not."""
@@ -151,36 +218,34 @@ class _Judge:
 
     # ---- reasons --------------------------------------------------------------------------------
 
-    def nearest(self, own: list[int], targets: list[int], candidates: list[tuple[int, int, int]]) -> Refusal:
+    def nearest(self, moves: list[Move], candidates: list[Move]) -> Refusal:
         """The reason for the piece that comes nearest to moving: one whose only fault is its general's danger."""
-        faults = [(start, to, self.fault(start, to)) for start, to in zip(own, targets, strict=True)]
-        faults.sort(key=lambda fault: not self.moves_so(fault[0], fault[1]))
-        why, why_zh = faults[0][2]
-        return self.refuse(why, why_zh, candidates)
+        move = min(moves, key=lambda move: not self.moves_so(move[0], move[1]))
+        return self.refuse(self.fault(move), candidates, move)
 
     def moves_so(self, start: int, to: int) -> bool:
         return any(m[1] == to for m in self.cursor.pseudo_legal(start))
 
-    def fault(self, start: int, to: int) -> tuple[str, str]:
-        """What is wrong with the own piece on ``start`` going to ``to``."""
+    def fault(self, move: Move) -> Reason:
+        """What is wrong with an own piece's move."""
+        start, to, _ = move
         code = self.pieces[start]
         piece = self.rules.pieces[(code & 15) - 1]
         at = self.rules.point_name
         target = self.pieces[to]
         if start == to:
-            return "the piece stays where it is", "棋子没有移动"
+            return Reason("the piece stays where it is", "棋子没有移动")
         if target and target >> 4 == code >> 4:
-            return (
-                f"an own {self.rules.pieces[(target & 15) - 1].name} stands on {at(to)}",
-                f"{at(to)} 上是己方棋子",
-            )
+            name = self.rules.pieces[(target & 15) - 1].name
+            return Reason(f"an own {name} stands on {at(to)}", f"{at(to)} 上是己方棋子")
         if self.moves_so(start, to):
-            return self.danger(start, to)
+            return self.danger(move)
         reasons = [self.obstacle(motion, start, to, bool(target)) for motion in piece.moves]
         found = [reason for reason in reasons if reason]
         if found:
-            return max(found, key=lambda reason: reason[0])[1:]
-        return f"a {piece.name} does not move so", f"{piece.chinese}不能这样走"
+            _, why, why_zh = max(found, key=lambda reason: reason[0])
+            return Reason(why, why_zh)
+        return Reason(f"a {piece.name} does not move so", f"{piece.chinese}不能这样走")
 
     def obstacle(self, motion: Motion, start: int, to: int, capture: bool) -> tuple[int, str, str] | None:
         """What keeps one of a piece's motions from ``to``: (how near it came, English, Chinese)."""
@@ -235,35 +300,51 @@ class _Judge:
             return start + (dx // 2 if abs(dx) > abs(dy) else dy // 2 * files)
         return None
 
-    def danger(self, start: int, to: int) -> tuple[str, str]:
-        """The attack on the own general that the move would leave."""
+    def danger(self, move: Move) -> Reason:
+        """What a move that the piece can make would leave its general in, or what else forbids it."""
+        start, to, _ = move
         side = self.cursor.side
-        checked = bool(self.cursor.checkers())
-        after = Cursor(self.cursor.tables, self.board_after(start, to), side)
-        checkers = after.checkers()
-        if any(self.is_royal(after.pieces()[p]) for p in checkers):
-            return "the generals would face each other", "将帅照面"
-        by = ", ".join(f"the {self.name(after.pieces()[p])} on {self.rules.point_name(p)}" for p in checkers)
-        if checked:
-            return f"the general stays attacked by {by}", f"没有应将({self.points(checkers)})"
-        return f"it leaves the general attacked by {by}", f"走后被将军({self.points(checkers)})"
-
-    def board_after(self, start: int, to: int) -> bytes:
-        pieces = bytearray(self.pieces)
-        pieces[to], pieces[start] = pieces[start], 0
-        return bytes(pieces)
+        at = self.rules.point_name
+        if to in [point & 127 for point in self.cursor.iron()]:
+            code = self.pieces[to]
+            return Reason(
+                f"{self.name(code)} on {at(to)} is protected by the odds until it moves",
+                f"{at(to)} 的{self.name_zh(code)}受让子保护",
+                "iron-piece",
+            )
+        after = self.cursor.copy()
+        after.push(*move)
+        if self.rules.needs_general and after.general(side) is None:
+            if self.is_royal(self.pieces[start]):
+                return Reason(
+                    "a general never captures: it would explode", "将帅不能吃子", "general-captures"
+                )
+            return Reason("the blast would take the own general", "爆炸会炸掉己方将帅", "blast-own-general")
+        there = Cursor(self.cursor.tables_of(), after.pieces(), side, 0, after.held())
+        checkers = there.checkers()
+        if not checkers:
+            return Reason(
+                "the mover has created this position as often as he may",
+                "同一方不得第三次造成同一局面",
+                "third-creation",
+            )
+        if any(self.is_royal(there.pieces()[p]) for p in checkers):
+            return Reason("the generals would face each other", "将帅照面")
+        by = ", ".join(f"the {self.name(there.pieces()[p])} on {at(p)}" for p in checkers)
+        if self.cursor.checkers():
+            return Reason(f"the general stays attacked by {by}", f"没有应将({self.points(checkers)})")
+        return Reason(f"it leaves the general attacked by {by}", f"走后被将军({self.points(checkers)})")
 
     # ---- words ----------------------------------------------------------------------------------
 
-    def refuse(
-        self, why: str, why_zh: str, candidates: list[tuple[int, int, int]], code: str = "illegal-move"
-    ) -> Refusal:
-        return Refusal(code, why, why_zh, [move_text(self.rules, move) for move in candidates])
+    def refuse(self, reason: Reason, candidates: list[Move], move: Move | None = None) -> Refusal:
+        texts = [move_text(self.rules, candidate) for candidate in candidates]
+        return Refusal(reason.code, reason.why, reason.why_zh, texts, move)
 
-    def none_of(self, kind: int, candidates: list[tuple[int, int, int]]) -> Refusal:
+    def none_of(self, kind: int, candidates: list[Move]) -> Refusal:
         piece, side = self.rules.pieces[kind - 1], _SIDES[self.cursor.side]
         return self.refuse(
-            f"{side[0]} has no such {piece.name}", f"{side[1]}没有这样的{piece.chinese}", candidates
+            Reason(f"{side[0]} has no such {piece.name}", f"{side[1]}没有这样的{piece.chinese}"), candidates
         )
 
     def kind(self, letter: str) -> int | None:

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 from adjudicator._replay import FLAGS
 from adjudicator.batch import BatchResult, replay_batch
+from adjudicator.facts import NONE, explosion, reserve_words
+from adjudicator.moves import NOWHERE, move_text
 from adjudicator.position import Position
 from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import Ruleset
@@ -18,7 +20,6 @@ from adjudicator.setup import SIDES
 from notation.containers import pgn
 from notation.finding import Finding
 from notation.record import GameRecord, RecordBatch
-
 
 SHARD_BYTES = 1 << 22
 """How much of a large file is read at a time."""
@@ -30,11 +31,15 @@ class Ply(NamedTuple):
     ply: int
     side: str
     move: str
-    start: str
+    start: str | None
     to: str
+    drop: bool
+    promotion: str | None
     piece: str
     captured: str | None
+    explosion: list[str] | None
     check: bool
+    wide_check: bool
     discovered_check: bool
     double_check: bool
     facing_check: bool
@@ -43,6 +48,7 @@ class Ply(NamedTuple):
     legal_replies: int
     plies_since_capture: int
     occurrence: int
+    reserves: str | None
     position_key: int
     token: str
 
@@ -240,17 +246,21 @@ class Plies(Sequence[Ply]):
     def _ply(self, row: int) -> Ply:
         p, rules = self._result.plies, self._rules
         flags = p["flags"][row]
-        start, to = rules.point_name(p["from"][row]), rules.point_name(p["to"][row])
-        captured = p["captured"][row]
+        start, to, drop = p["from"][row], p["to"][row], bool(flags & FLAGS["drop"])
+        kind = p["piece"][row] + 1 if drop else 0 if p["promotion"][row] == NONE else p["promotion"][row] + 1
         return Ply(
             ply=p["ply"][row],
             side=SIDES[p["side"][row]],
-            move=start + to,
-            start=start,
-            to=to,
+            move=move_text(rules, (NOWHERE if drop else start, to, kind)),
+            start=None if drop else rules.point_name(start),
+            to=rules.point_name(to),
+            drop=drop,
+            promotion=self._letter(p["promotion"][row]),
             piece=rules.pieces[p["piece"][row]].letter,
-            captured=None if captured == 255 else rules.pieces[captured].letter,
+            captured=self._letter(p["captured"][row]),
+            explosion=explosion(rules, p, row),
             check=bool(flags & FLAGS["check"]),
+            wide_check=bool(flags & FLAGS["wide_check"]),
             discovered_check=bool(flags & FLAGS["discovered_check"]),
             double_check=bool(flags & FLAGS["double_check"]),
             facing_check=bool(flags & FLAGS["facing_check"]),
@@ -259,9 +269,13 @@ class Plies(Sequence[Ply]):
             legal_replies=p["legal_replies"][row],
             plies_since_capture=p["plies_since_capture"][row],
             occurrence=p["occurrence"][row],
+            reserves=reserve_words(rules, p)[p["reserve"][row]] if "reserve" in p else None,
             position_key=p["position_key"][row],
             token=self._batch.lexemes[self._batch.token[p["token"][row]]],
         )
+
+    def _letter(self, kind: int) -> str | None:
+        return None if kind == NONE else self._rules.pieces[kind].letter
 
     def to_arrow(self) -> Any:
         """A pyarrow Table with the columns of the ``moves`` table that the replay gives."""

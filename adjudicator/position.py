@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from adjudicator._board import Cursor
 from adjudicator.compile import tables
 from adjudicator.drawing import svg
-from adjudicator.explain import move_text, refusal
+from adjudicator.explain import refusal
+from adjudicator.moves import BLACK, NOWHERE, move_text, move_word
 from adjudicator.ruleset import Ruleset
-from adjudicator.setup import BLACK, SIDES, FenWriter, start_from_fen
+from adjudicator.setup import SIDES, FenWriter, start_from_fen
 from notation import descriptor
 from notation.context import Context
 from notation.finding import Finding
@@ -67,7 +67,7 @@ class Position:
             raise InvalidFen(start.faults)
         self.faults: list[Finding] = list(start.faults)
         self._number = start.number
-        self._cursor = Cursor(tables(self.rules), start.pieces, start.side or 0, start.since_capture)
+        self._cursor = start.cursor(tables(self.rules))
 
     # ---- moves ----------------------------------------------------------------------------------
 
@@ -104,21 +104,27 @@ class Position:
 
     def context(self, move: str) -> Context:
         """What a writer needs to know about a legal coordinate move."""
-        start, to, promotion = self._resolve(move, None)
+        start, to, kind = self._resolve(move, None)
         pieces = self._cursor.pieces()
-        code = pieces[start]
+        drop = start == NOWHERE
+        code = kind | self._cursor.side * BLACK if drop else pieces[start]
         files = self.rules.files
         like = [p for p, other in enumerate(pieces) if other == code and p != start]
-        rivals = [p for p in like if self._cursor.meanings(_coordinate(p, to, files), 0)]
-        self._cursor.push(start, to, promotion)
+        letter = self.rules.pieces[kind - 1].letter if kind and not drop else ""
+        rivals = (
+            []
+            if drop
+            else [p for p in like if self._cursor.meanings(move_word(self.rules, (p, to, kind)), 0)]
+        )
+        self._cursor.push(start, to, kind)
         check = bool(self._cursor.checkers())
         mate = check and not self._cursor.legal()
         self._cursor.pop()
         return Context(
             side=code >> 4,
             piece=self.rules.pieces[(code & 15) - 1].letter,
-            from_file=start % files,
-            from_rank=start // files,
+            from_file=-1 if drop else start % files,
+            from_rank=-1 if drop else start // files,
             to_file=to % files,
             to_rank=to // files,
             files=files,
@@ -128,6 +134,7 @@ class Position:
             capture=pieces[to] != 0,
             check=check,
             mate=mate,
+            promotion=letter,
         )
 
     def _resolve(self, text: str, notation: str | None) -> tuple[int, int, int]:
@@ -164,7 +171,8 @@ class Position:
     def fen(self) -> str:
         """The position as FEN, with the clock of plies since the last capture and the move number."""
         cursor = self._cursor
-        return _fen_writer(self.rules).fen(cursor.pieces(), cursor.side, cursor.since_capture, self._number)
+        writer = _fen_writer(self.rules)
+        return writer.fen(cursor.pieces(), cursor.side, cursor.since_capture, self._number, cursor.held())
 
     def piece_at(self, point: str) -> str | None:
         """The piece on a point such as "e1": its letter, small for Black; None when the point is empty."""
@@ -176,7 +184,11 @@ class Position:
 
     def reserves(self) -> dict[str, dict[str, int]]:
         """Pieces in hand by side and letter; empty where the rule set has none."""
-        return {"red": {}, "black": {}}
+        letters = [piece.letter for piece in self.rules.pieces]
+        return {
+            side: {letters[kind - 1]: count for kind, count in held.items()}
+            for side, held in zip(SIDES, self._cursor.held(), strict=True)
+        }
 
     def checkers(self) -> list[str]:
         """Points of the pieces that attack the general of the side to move."""
@@ -189,7 +201,7 @@ class Position:
     def is_wide_check(self) -> bool:
         """Whether the general of the side to move could be removed next; where captures remove only their
         target, that is a direct check."""
-        return self.is_check()
+        return self.is_check() or self._cursor.blast_threat()
 
     def is_checkmate(self) -> bool:
         """Whether the side to move is in check and has no legal move."""
@@ -242,7 +254,3 @@ class Position:
 @lru_cache(maxsize=64)
 def _fen_writer(rules: Ruleset) -> FenWriter:
     return FenWriter(rules)
-
-
-def _coordinate(start: int, to: int, files: int) -> int:
-    return descriptor.coordinate(start % files, start // files + 1, to % files, to // files + 1)

@@ -18,7 +18,7 @@ REASONS: dict[int, str | None] = {number: name for name, number in _replay.ENDS.
 """Reasons by the kernel's number; None: nothing on the board has ended the game."""
 
 REASON_WORDS = {
-    "general-captured": ("the general is taken", "将帅被吃"),
+    "general-gone": ("the general is gone", "将帅被除"),
     "checkmate": ("checkmate", "将死"),
     "stalemate": ("no legal move", "困毙"),
     "repetition": ("the position is repeated", "重复局面"),
@@ -53,6 +53,7 @@ def law(rules: Ruleset, book: RuleBook) -> dict[str, Any]:
         "fold": book.fold,
         "last_cycle": book.span == "last_cycle",
         "perpetual_check": book.perpetual_check == "loses",
+        "wide_checks": rules.wide_checks,
         "stalemate_draws": rules.stalemate == "draw",
     }
 

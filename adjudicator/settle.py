@@ -13,12 +13,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from adjudicator._board import Cursor, Tables
+from adjudicator.moves import Move
+from adjudicator.setup import Start
 from notation import descriptor
 
 MOST_LINES = 64
 """Lines kept at a time; of more, the first stay (a record so vague settles nothing)."""
-
-Move = tuple[int, int, int]
 
 
 @dataclass(slots=True)
@@ -56,19 +56,10 @@ class Settled:
 
 
 def settle(
-    tables: Tables,
-    pieces: bytes,
-    since_capture: int,
-    sides: Iterable[int],
-    readings: Sequence[int],
-    said: Iterable[int],
+    start: Start, tables: Tables, sides: Iterable[int], readings: Sequence[int], said: Iterable[int]
 ) -> Settled:
-    """Play the descriptors ``said`` from ``pieces`` with every side of ``sides`` first, under every reading."""
-    lines = [
-        Line(side, reading, Cursor(tables, pieces, side, since_capture))
-        for side in sides
-        for reading in readings
-    ]
+    """Play the descriptors ``said`` from ``start`` with every side of ``sides`` first, under every reading."""
+    lines = [Line(side, reading, start.cursor(tables, side)) for side in sides for reading in readings]
     stopped = False
     for ply, word in enumerate(said, start=1):
         following = []
@@ -81,7 +72,7 @@ def settle(
                 line.moves.append(meanings[0])
                 following.append(line)
             else:
-                following += [_fork(tables, line, ply, move, meanings) for move in meanings]
+                following += [_fork(line, ply, move, meanings) for move in meanings]
         if not following:
             stopped = True
             break
@@ -102,8 +93,8 @@ def _captures(lines: list[Line], found: list[list[Move]]) -> list[list[Move]]:
     return taking if any(taking) else found
 
 
-def _fork(tables: Tables, line: Line, ply: int, move: Move, meanings: list[Move]) -> Line:
-    cursor = Cursor(tables, line.cursor.pieces(), line.cursor.side, line.cursor.since_capture)
+def _fork(line: Line, ply: int, move: Move, meanings: list[Move]) -> Line:
+    cursor = line.cursor.copy()
     cursor.push(*move)
     choices = {**line.choices, ply: meanings}
     opened = {known: set(moves) for known, moves in line.open.items()}

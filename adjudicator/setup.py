@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from adjudicator._board import Cursor
+from adjudicator._board import Cursor, Tables
 from adjudicator.compile import plan, tables
+from adjudicator.moves import BLACK
 from adjudicator.ruleset import Ruleset
 from notation.fen import EMPTY, Setup, parse_fen
 from notation.finding import Finding
 
-BLACK = 16
 SIDES = ("red", "black")
 _SIDES_ZH = ("红方", "黑方")
 
 
+Held = tuple[dict[int, int], dict[int, int]]
+"""Reserves: for each side, kind of piece to number."""
+
+
 @dataclass(slots=True)
 class Start:
-    """A start position. ``pieces`` has a kernel code per point; ``side`` is None when the FEN does not say.
+    """A start position. ``pieces`` has a kernel code per point; ``side`` is None when the FEN does not say;
+    ``held`` are the reserves by kind; ``iron`` the points whose piece may not be captured until it moves.
 
     ``playable`` is False when the position cannot be replayed at all (wrong size, unknown pieces, not one
     general a side); other ``faults`` are told and the game is played.
@@ -30,8 +35,15 @@ class Start:
     side: int | None
     since_capture: int = 0
     number: int = 1
+    held: Held = field(default_factory=lambda: ({}, {}))
+    iron: tuple[int, ...] = ()
     playable: bool = True
     faults: list[Finding] = field(default_factory=list)
+
+    def cursor(self, tables: Tables, side: int | None = None) -> Cursor:
+        """The position to play from, ``side`` to move (None: as the FEN says, or Red)."""
+        first = side if side is not None else self.side or 0
+        return Cursor(tables, self.pieces, first, self.since_capture, self.held, self.iron)
 
 
 def start_from_fen(fen: str | None, rules: Ruleset) -> Start:
@@ -56,7 +68,10 @@ def _start(fen: str, rules: Ruleset) -> Start:
             pieces[point] = code
     for letter in dict.fromkeys(unknown):
         faults.append(Finding("fen-unknown-piece", ply=0, text=fen, details={"piece": letter}))
-    start = Start(bytes(pieces), setup.side, setup.clock or 0, setup.number or 1, not unknown, faults)
+    start = Start(
+        bytes(pieces), setup.side, setup.clock or 0, setup.number or 1, playable=not unknown, faults=faults
+    )
+    _hold(start, setup, rules)
     _count(start, rules)
     _locate(start, rules)
     if start.playable and start.side is not None:
@@ -88,6 +103,19 @@ def _start_counts(rules: Ruleset) -> Counter[int]:
     return Counter(_codes(rules)[letter] for _, letter in _squares(setup))
 
 
+def _hold(start: Start, setup: Setup, rules: Ruleset) -> None:
+    """The reserves, and whether they can be."""
+    codes = _codes(rules)
+    for side, letters in enumerate(setup.hands):
+        for letter in letters:
+            kind = codes.get(letter.upper(), 0)
+            if kind and rules.reserves and (rules.pieces[kind - 1].drop or rules.pieces[kind - 1].royal):
+                start.held[side][kind] = start.held[side].get(kind, 0) + 1
+            else:
+                start.faults.append(Finding("fen-illegal-hand", details={"piece": letter}))
+                start.playable = False
+
+
 def _count(start: Start, rules: Ruleset) -> None:
     found = Counter(code for code in start.pieces if code)
     most = _start_counts(rules)
@@ -95,12 +123,12 @@ def _count(start: Start, rules: Ruleset) -> None:
         for kind, piece in enumerate(rules.pieces, start=1):
             code = kind | side * BLACK
             details = {"side": SIDES[side], "found": found[code], "most": most[code], "piece": piece.name}
-            if piece.royal and found[code] != 1:
+            if piece.royal and (found[code] > 1 or (not found[code] and rules.needs_general)):
                 start.faults.append(
                     Finding("general-count" if found[code] else "missing-general", details=details)
                 )
                 start.playable = False
-            elif found[code] > most[code]:
+            elif found[code] > most[code] and not rules.reserves:
                 start.faults.append(Finding("too-many-pieces", details=details))
 
 
@@ -110,9 +138,10 @@ def _reach(rules: Ruleset) -> dict[int, frozenset[int]]:
     table = plan(rules)
     setup = parse_fen(rules.start, rules.files, rules.ranks)
     reach: dict[int, frozenset[int]] = {}
-    for code, steps in table["steps"].items():
-        if table["rides"][code]:
+    for code, piece in table["pieces"].items():
+        if piece["rides"] or piece["drop"]:
             continue
+        steps = piece["steps"]
         seen = {point for point, letter in _squares(setup) if _codes(rules)[letter] == code}
         rest = list(seen)
         while rest:
@@ -138,7 +167,7 @@ def _locate(start: Start, rules: Ruleset) -> None:
 def _attacks(start: Start, rules: Ruleset) -> None:
     """The side that is not to move may not stand in check."""
     other = 1 - (start.side or 0)
-    cursor = Cursor(tables(rules), start.pieces, other)
+    cursor = start.cursor(tables(rules), other)
     checkers = cursor.checkers()
     if not checkers:
         return
@@ -148,6 +177,16 @@ def _attacks(start: Start, rules: Ruleset) -> None:
         start.faults.append(Finding("generals-face", details=details))
     else:
         start.faults.append(Finding("opponent-in-check", details=details))
+
+
+def unpack_held(packed: Sequence[int], number: int) -> Held:
+    """The reserves numbered ``number`` in the kernel's array of them: 16 counts by kind for each side."""
+    begin = 32 * number
+    red, black = (
+        {kind: count for kind, count in enumerate(packed[at : at + 16]) if count}
+        for at in (begin, begin + 16)
+    )
+    return red, black
 
 
 class FenWriter:
@@ -175,9 +214,19 @@ class FenWriter:
             parts.append(text)
         return "/".join(parts)
 
-    def fen(self, pieces: bytes, side: int, since_capture: int = 0, number: int = 1) -> str:
-        """The whole FEN: placement, side (w or b), clock of plies without capture, move number."""
-        return f"{self.placement(pieces)} {'b' if side else 'w'} - - {since_capture} {number}"
+    def fen(
+        self, pieces: bytes, side: int, since_capture: int = 0, number: int = 1, held: Held = ({}, {})
+    ) -> str:
+        """The whole FEN: placement, reserves if any, side (w or b), clock of plies without capture, move number."""
+        return f"{self.placement(pieces)}{self.reserves(held)} {'b' if side else 'w'} - - {since_capture} {number}"
+
+    def reserves(self, held: Held) -> str:
+        """Reserves as ``[…]``, Red's in capitals first, in the order of their letters; empty without any."""
+        red, black = (
+            "".join(sorted(self.letters[kind | side * BLACK] * count for kind, count in held[side].items()))
+            for side in (0, 1)
+        )
+        return f"[{red}{black}]" if red or black else ""
 
     def _rank(self, rank: bytes) -> str:
         text, empty = "", 0

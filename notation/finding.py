@@ -162,6 +162,21 @@ CODES: dict[str, Code] = {
         "error", "{text}: there are no drops in this game", "{text}:本棋种没有打入"
     ),
     "illegal-move": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why_zh}"),
+    "blast-own-general": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why_zh}"),
+    "drop-beside-fortress": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why_zh}"),
+    "drop-on-occupied": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why_zh}"),
+    "drop-outside-region": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why_zh}"),
+    "general-captures": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why_zh}"),
+    "iron-piece": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why_zh}"),
+    "king-not-placed": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why_zh}"),
+    "not-in-hand": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why_zh}"),
+    "promotion-impossible": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why_zh}"),
+    "promotion-missing": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why_zh}"),
+    "third-creation": Code(
+        "error",
+        "{text} is illegal: it creates a position for the third time (before at plies {plies})",
+        "{text} 不合法:第三次造成同一局面(前两次在第 {plies} 着)",
+    ),
     "over-disambiguated": Code(
         "note", "more is written than is needed at plies {plies}", "第 {plies} 着写得过细"
     ),
