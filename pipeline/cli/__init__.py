@@ -1,0 +1,46 @@
+"""The command ``caipan``: thin faces on functions, imported only when asked for.
+
+Exit codes: 0 ran, 1 could not, 2 asked wrongly. Results go to stdout, progress and trouble to stderr.
+"""
+
+from __future__ import annotations
+
+import importlib
+
+import click
+
+from pipeline import __version__
+
+COMMANDS = {
+    "adjudicate": "Rule on every game of an archive; rulings go to Parquet.",
+    "check": "Report what is wrong with records, and the rulings, for people to read.",
+    "convert": "Rewrite records in another move notation.",
+    "perft": "Count the positions that legal moves lead to.",
+    "rules": "List the rule sets, or show one.",
+}
+"""Commands and their one-line help, which `caipan --help` shows without importing them."""
+
+
+class _Lazy(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        return importlib.import_module(f"pipeline.cli.{cmd_name}").command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="caipan")
+def main() -> None:
+    """Referee for xiangqi game records.
+
+    \b
+        caipan adjudicate games/ --rules xiangqi --out rulings/
+        caipan check final.pgn
+    """

@@ -1,0 +1,117 @@
+"""``caipan adjudicate``."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pipeline.cli.options import clean_errors, encoding_option, rules_options
+
+if TYPE_CHECKING:
+    from pipeline.run import Summary
+
+
+@click.command("adjudicate")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@rules_options
+@click.option(
+    "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder for the three tables."
+)
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Worker processes [default: one per processor].")
+@encoding_option
+@click.option("--strict", is_flag=True, help="Exit 1 when a record has an error or warning, or a file no records.")
+@click.option("--force", is_flag=True, help="Replace another run in the same folder.")
+@clean_errors
+def command(paths, rules, book, settings, out, jobs, encoding, strict, force):
+    """Rule on every game of an archive; rulings go to Parquet.
+
+    PATH is a file, a folder, a zip archive or a pattern. A run that was stopped is taken up again by the
+    same command.
+
+    \b
+        caipan adjudicate games.zip more/ --rules xiangqi --book site --out rulings/
+    """
+    from pipeline import run
+
+    progress = Progress(sys.stderr)
+    try:
+        summary = run.adjudicate(
+            paths,
+            rules=rules,
+            book=book,
+            settings=settings,
+            out=out,
+            jobs=jobs,
+            encoding=encoding,
+            force=force,
+            progress=progress,
+        )
+    except KeyboardInterrupt:
+        raise click.ClickException("stopped; the same command goes on from here") from None
+    finally:
+        progress.close()
+    click.echo(table(summary), nl=False)
+    if strict and not summary.sound:
+        sys.exit(1)
+
+
+class Progress:
+    """Games per second and time left: a bar that redraws itself on a terminal, a line every few seconds
+    elsewhere."""
+
+    def __init__(self, stream, every: float = 10.0):
+        self.stream = stream
+        self.terminal = stream.isatty()
+        self.every = 0.1 if self.terminal else every
+        self.start = self.shown = time.monotonic()
+        self.drawn = False
+
+    def __call__(self, done: int, size: int, games: int) -> None:
+        now = time.monotonic()
+        if now - self.shown < self.every and not (self.terminal and done == size):
+            return
+        self.shown = now
+        text = self.text(done, size, games, now - self.start)
+        if self.terminal:
+            filled = 30 * done // max(size, 1)
+            self.stream.write(f"\r[{'#' * filled}{'-' * (30 - filled)}] {text}\x1b[K")
+            self.drawn = True
+        else:
+            self.stream.write(text + "\n")
+        self.stream.flush()
+
+    def text(self, done: int, size: int, games: int, seconds: float) -> str:
+        left = seconds * (size - done) / max(done, 1)
+        minutes, rest = divmod(round(left), 60)
+        return f"{done / max(size, 1):4.0%}  {games / max(seconds, 1e-9):,.0f} games/s  {minutes}:{rest:02d} left"
+
+    def close(self) -> None:
+        if self.drawn:
+            self.stream.write("\n")
+            self.stream.flush()
+
+
+def table(summary: Summary) -> str:
+    """The summary of a run as text: a column of numbers and what they count."""
+    rows: list[tuple[str, int] | str] = [("games", summary.games), ("plies", summary.plies)]
+    if summary.duplicates:
+        rows.append(("games that repeat an earlier record", summary.duplicates))
+    for title, counts in (
+        ("results", {" ".join(filter(None, (r, why and f"({why})"))): n for (r, why), n in summary.results.items()}),
+        ("claims", summary.claims),
+        ("findings", summary.findings),
+    ):
+        if counts:
+            rows.append(title)
+            rows += sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    width = max(len(f"{row[1]:,}") for row in rows if not isinstance(row, str))
+    lines = [f"{row}:" if isinstance(row, str) else f"{row[1]:>{width},}  {row[0]}" for row in rows]
+    lines += [f"no games found: {name}" for name in summary.without_games]
+    lines += [f"{finding.source}: {finding.message()}" for finding in summary.troubles]
+    if summary.skipped:
+        lines.append(f"{len(summary.skipped):,} other files left aside")
+    return "\n".join([*lines, f"tables in {summary.out}"]) + "\n"

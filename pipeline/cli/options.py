@@ -1,0 +1,75 @@
+"""Options that commands share, and how domain errors become one clean line."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+
+def rules_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """``--rules``, ``--book`` and ``--set``; the last arrives as a dict ``settings``."""
+    command = click.option(
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="KEY=VALUE",
+        callback=lambda ctx, param, values: dict(_setting(value) for value in values),
+        help="Override one option of the rule set, e.g. no_capture_limit=60.",
+    )(command)
+    command = click.option("--book", metavar="BOOK", help="Rule book for repetitions [default: the rule set's own].")(
+        command
+    )
+    return click.option(
+        "--rules", default="xiangqi", show_default=True, metavar="RULES", help="Rule set: an id, or a .toml file."
+    )(command)
+
+
+def encoding_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--encoding",
+        metavar="NAME",
+        callback=_known_encoding,
+        help="Text encoding of the records, e.g. gb18030 [default: detected].",
+    )(command)
+
+
+def _known_encoding(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    try:
+        "".encode(value or "utf-8")
+    except LookupError:
+        raise click.BadParameter(f"no encoding called {value}") from None
+    return value
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    key, sign, value = text.partition("=")
+    if not (key and sign):
+        raise click.BadParameter(f"{text!r} is not KEY=VALUE", param_hint="--set")
+    try:
+        return key, json.loads(value)
+    except ValueError:
+        return key, value
+
+
+def clean_errors(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Turn what a person asked wrongly into exit 2, what could not be done into exit 1: one line each."""
+
+    @functools.wraps(command)
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        from adjudicator.ruleset import RulesetError
+        from pipeline.manifest import OtherRun
+        from pipeline.run import RunFailed
+        from pipeline.sources import NoSuchPath
+
+        try:
+            return command(*args, **kwargs)
+        except (RulesetError, NoSuchPath, OtherRun) as error:
+            raise click.UsageError(str(error)) from None
+        except (RunFailed, OSError) as error:
+            raise click.ClickException(str(error)) from None
+
+    return wrapped

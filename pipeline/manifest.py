@@ -1,0 +1,94 @@
+"""What a run is and how far it has come: ``manifest.json`` in its folder.
+
+The head says what the results depend on; two runs with the same head give the same parts, byte for byte.
+A part is done when the manifest has its digest and the file agrees.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pipeline import schemas, store
+
+NAME = "manifest.json"
+
+
+class OtherRun(Exception):
+    """The folder holds something else than this run."""
+
+
+@dataclass(slots=True)
+class Part:
+    """One shard's share of the tables: rows and digest by table, and its share of the summary."""
+
+    rows: dict[str, int]
+    digests: dict[str, str]
+    summary: dict[str, Any]
+
+
+@dataclass(slots=True)
+class Manifest:
+    """``head`` identifies the run, ``parts`` are those done, by shard number."""
+
+    out: Path
+    head: dict[str, Any]
+    parts: dict[int, Part] = field(default_factory=dict)
+
+    def save(self) -> None:
+        parts = {
+            f"{number:05d}": {"rows": part.rows, "sha256": part.digests, "summary": part.summary}
+            for number, part in sorted(self.parts.items())
+        }
+        text = json.dumps({**self.head, "parts": parts}, ensure_ascii=False, indent=1)
+        store.write_whole(self.out / NAME, text.encode() + b"\n")
+
+    def paths(self, number: int) -> dict[str, Path]:
+        return {table: store.part_path(self.out, table, number) for table in schemas.TABLES}
+
+    def forget_broken(self) -> list[int]:
+        """Drop the parts whose files are missing, broken or not ours; return their numbers."""
+        broken = [
+            number
+            for number, part in self.parts.items()
+            if any(store.part_digest(path) != part.digests[table] for table, path in self.paths(number).items())
+        ]
+        for number in broken:
+            del self.parts[number]
+        return broken
+
+
+def open_run(out: Path, head: dict[str, Any], force: bool = False) -> Manifest:
+    """The run ``head`` in ``out``, as far as it has come; nothing is written yet.
+
+    Raises `OtherRun` when the folder holds other things or another run, unless ``force``: then the run
+    begins anew.
+    """
+    old = _load(out)
+    if old is not None and old.head == head:
+        return old
+    if not force and out.exists() and any(out.iterdir()):
+        raise OtherRun(_difference(out, old, head))
+    return Manifest(out, head)
+
+
+def _load(out: Path) -> Manifest | None:
+    try:
+        data = json.loads((out / NAME).read_text(encoding="utf-8"))
+        parts = {
+            int(number): Part(part["rows"], part["sha256"], part["summary"])
+            for number, part in data.pop("parts").items()
+        }
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+    return Manifest(out, data, parts)
+
+
+def _difference(out: Path, old: Manifest | None, head: dict[str, Any]) -> str:
+    advice = "choose another folder, or replace it with --force"
+    if old is None:
+        return f"{out} is not empty and holds no run of caipan: {advice}"
+    unlike = [key for key in head if old.head.get(key) != head[key]]
+    return f"{out} holds a run that differs in {', '.join(unlike) or 'its format'}: {advice}"

@@ -1,0 +1,311 @@
+"""A run over any number of records: plan it, work its shards, join the results.
+
+The shards, and so the bytes of every part, depend on the input and the options alone: not on the number of
+workers, their order, or how often the run was stopped and taken up again.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import joblib
+
+from adjudicator.ruleset import Ruleset
+from notation.finding import Finding
+from pipeline import __version__, manifest, schemas, shards, sources, stages, store
+from pipeline.manifest import Manifest, Part
+from pipeline.shards import Plan, Shard
+from pipeline.sources import Listing
+from pipeline.stages import Options
+
+
+WORKING = ".working"
+
+
+class RunFailed(Exception):
+    """Some shards could not be worked; all others are done, and the next run takes up the rest."""
+
+
+@dataclass(slots=True)
+class Summary:
+    """What a run came to, counted over all records. ``results`` counts (result, reason)."""
+
+    out: Path
+    games: int = 0
+    plies: int = 0
+    duplicates: int = 0
+    results: Counter[tuple[str, str]] = field(default_factory=Counter)
+    claims: Counter[str] = field(default_factory=Counter)
+    findings: Counter[str] = field(default_factory=Counter)
+    severities: Counter[str] = field(default_factory=Counter)
+    without_games: list[str] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
+    troubles: list[Finding] = field(default_factory=list)
+    """Findings about whole files."""
+
+    @property
+    def sound(self) -> bool:
+        """No finding above a note, and every file held records: what ``--strict`` asks for."""
+        return not (self.severities["error"] or self.severities["warning"] or self.without_games)
+
+    def add(self, part: Mapping[str, Any]) -> None:
+        self.games += part["games"]
+        self.plies += part["plies"]
+        self.results.update({(result, reason): n for result, reason, n in part["results"]})
+        self.claims.update(part["claims"])
+        self.findings.update(part["findings"])
+        self.severities.update(part["severities"])
+
+
+Progress = Callable[[int, int, int], None]
+"""Called with bytes done and to do, and games done, all without what an earlier session did."""
+
+
+def adjudicate(
+    paths: Iterable[Path | str],
+    *,
+    rules: str,
+    out: Path,
+    book: str | None = None,
+    settings: Mapping[str, Any] | None = None,
+    encoding: str | None = None,
+    jobs: int | None = None,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> Summary:
+    """Rule on every record under ``paths`` and write the three tables to ``out``.
+
+    ``jobs`` workers (default: one per processor; 1 works in this process). Raises `RulesetError` for rules
+    that cannot be used, `sources.NoSuchPath`, `manifest.OtherRun` when ``out`` holds something else, and
+    `RunFailed` when shards failed. Faults of records are counted in the summary, never raised.
+    """
+    ruleset = Ruleset.load(rules, settings)
+    options = Options(rules, book or ruleset.book, tuple(sorted((settings or {}).items())), encoding)
+    listing = sources.find(paths)
+    plan = shards.plan(listing.sources)
+    todo = manifest.open_run(out, _head(plan, options, ruleset), force)
+    with _locked(out):
+        todo.forget_broken()
+        store.clean(out, keep={path for number in todo.parts for path in todo.paths(number).values()})
+        todo.save()
+        work(plan, options, todo, jobs or os.cpu_count() or 1, progress)
+        duplicates = _join(todo)
+        troubles = [*listing.findings, *plan.findings]
+        if troubles:
+            store.write_part(stages.findings_table(troubles, ""), out / "findings" / "part-sources.parquet")
+    return _summary(plan, todo, listing, troubles, duplicates)
+
+
+def work(plan: Plan, options: Options, todo: Manifest, jobs: int, progress: Progress | None = None) -> None:
+    """Work the shards of ``plan`` that ``todo`` does not have, and enter them there."""
+    meter = _Meter(plan, todo, progress)
+    failures: dict[int, str] = {}
+    pending = [shard for shard in plan.shards if shard.number not in todo.parts]
+    try:
+        if jobs == 1 or len(pending) < 2:
+            for shard in pending:
+                meter.take(_attempt(shard, options, todo.out), failures)
+        else:
+            _work_in_parallel(pending, options, todo, jobs, meter, failures)
+    finally:
+        todo.save()
+        shutil.rmtree(todo.out / WORKING, ignore_errors=True)
+    if failures:
+        raise RunFailed(_failed(plan, failures))
+
+
+def _failed(plan: Plan, failures: Mapping[int, str]) -> str:
+    lines = [f"{len(failures)} of {len(plan.shards)} shards failed; run again to do the rest"]
+    for number, why in sorted(failures.items()):
+        names = plan.shards[number].names
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        lines.append(f"{', '.join(names[:3])}{more} (shard {number}): {why}")
+    return "\n".join(lines)
+
+
+Outcome = tuple[int, Part | None, str]
+"""Number of a shard, and its part or what went wrong."""
+
+
+def _attempt(shard: Shard, options: Options, out: Path) -> Outcome:
+    """Work one shard and write its parts."""
+    mark = _mark(out, shard.number)
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    mark.touch()
+    try:
+        tables = stages.adjudicate(shard, options)
+        digests = {
+            name: store.write_part(table, store.part_path(out, name, shard.number)) for name, table in tables.items()
+        }
+        rows = {name: table.num_rows for name, table in tables.items()}
+        return shard.number, Part(rows, digests, _counts(tables)), ""
+    except Exception as error:  # whatever it was, the other shards go on and this one is named
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        why = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
+        return shard.number, None, why
+    finally:
+        mark.unlink(missing_ok=True)
+
+
+def _mark(out: Path, number: int) -> Path:
+    """A file that stands while a shard is being worked: it tells which one took its worker down."""
+    return out / WORKING / str(number)
+
+
+def _counts(tables: stages.Tables) -> dict[str, Any]:
+    games, findings = tables["games"], tables["findings"]
+    results = Counter(zip(games["result"].to_pylist(), games["reason"].to_pylist(), strict=True))
+    return {
+        "games": games.num_rows,
+        "plies": tables["moves"].num_rows,
+        "results": sorted([result, reason or "", n] for (result, reason), n in results.items()),
+        "claims": _sorted(Counter(games["claim"].to_pylist())),
+        "findings": _sorted(Counter(findings["code"].to_pylist())),
+        "severities": _sorted(Counter(findings["severity"].to_pylist())),
+    }
+
+
+def _sorted(counter: Counter[str]) -> dict[str, int]:
+    return dict(sorted(counter.items()))
+
+
+# -- workers -----------------------------------------------------------------------------------------
+
+
+def _work_in_parallel(
+    pending: list[Shard], options: Options, todo: Manifest, jobs: int, meter: _Meter, failures: dict[int, str]
+) -> None:
+    """Work ``pending`` in ``jobs`` processes.
+
+    When a process dies, all of them go. The shards that were at work are then tried one by one, each in a
+    process of its own, so that the one that kills is found and named and costs nobody else anything.
+    """
+    groups = [pending]
+    while groups:
+        group = groups.pop()
+        try:
+            for outcome in _outcomes(group, options, todo.out, jobs):
+                meter.take(outcome, failures)
+        except BrokenProcessPool:
+            left = [shard for shard in group if shard.number not in todo.parts.keys() | failures.keys()]
+            if len(group) == 1:
+                failures[group[0].number] = "its worker was killed (out of memory?)"
+                continue
+            suspects = [shard for shard in left if _mark(todo.out, shard.number).exists()] or left
+            rest = [shard for shard in left if shard not in suspects]
+            groups += ([rest] if rest else []) + [[shard] for shard in suspects]
+
+
+def _outcomes(group: list[Shard], options: Options, out: Path, jobs: int) -> Iterator[Outcome]:
+    """Outcomes as they come. Never fewer than two processes: joblib would work a single one in ours."""
+    workers = max(2, min(jobs, len(group)))
+    with _clean_import_path():
+        parallel = joblib.Parallel(n_jobs=workers, batch_size=1, return_as="generator_unordered")
+        yield from parallel(joblib.delayed(_attempt)(shard, options, out) for shard in group)
+
+
+@contextmanager
+def _clean_import_path() -> Iterator[None]:
+    """Keep the working directory off the workers' import path: a signal.py there must not be theirs."""
+    old = os.environ.get("PYTHONSAFEPATH")
+    os.environ["PYTHONSAFEPATH"] = "1"
+    try:
+        yield
+    finally:
+        if old is None:
+            del os.environ["PYTHONSAFEPATH"]
+        else:
+            os.environ["PYTHONSAFEPATH"] = old
+
+
+@contextmanager
+def _locked(out: Path) -> Iterator[None]:
+    """Hold ``out`` for this process; the system lets go when the process ends, however it ends."""
+    out.mkdir(parents=True, exist_ok=True)
+    handle = os.open(out, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise manifest.OtherRun(f"{out}: another process is writing here") from None
+        yield
+    finally:
+        os.close(handle)
+
+
+class _Meter:
+    """Enters finished parts in the manifest, saves it now and then, and reports progress."""
+
+    SAVE_EVERY = 5.0  # seconds
+
+    def __init__(self, plan: Plan, todo: Manifest, progress: Progress | None):
+        self.todo = todo
+        self.progress = progress
+        self.sizes = {shard.number: shard.size for shard in plan.shards}
+        self.size = sum(size for number, size in self.sizes.items() if number not in todo.parts)
+        self.done = self.games = 0
+        self.saved = time.monotonic()
+
+    def take(self, outcome: Outcome, failures: dict[int, str]) -> None:
+        number, part, why = outcome
+        if part is None:
+            failures[number] = why
+        else:
+            self.todo.parts[number] = part
+            self.games += part.rows["games"]
+        self.done += self.sizes[number]
+        if time.monotonic() - self.saved > self.SAVE_EVERY:
+            self.todo.save()
+            self.saved = time.monotonic()
+        if self.progress:
+            self.progress(self.done, self.size, self.games)
+
+
+# -- the whole ---------------------------------------------------------------------------------------
+
+
+def _head(plan: Plan, options: Options, ruleset: Ruleset) -> dict[str, Any]:
+    """What the results depend on."""
+    return {
+        "caipan": __version__,
+        "schema": schemas.VERSION,
+        "rules": {"id": ruleset.id, "fingerprint": ruleset.fingerprint},
+        "book": options.book,
+        "options": {"set": dict(options.settings), "encoding": options.encoding},
+        "inputs": [
+            {"name": source.name, "size": source.size, "sha256": digest}
+            for source, digest in zip(plan.sources, plan.digests, strict=True)
+        ],
+        "shards": len(plan.shards),
+    }
+
+
+def _join(todo: Manifest) -> int:
+    """Find the games that occur more than once; returns how many records repeat an earlier one."""
+    numbers = {todo.paths(number)["games"]: number for number in sorted(todo.parts)}
+    count, rewritten = store.mark_duplicates(list(numbers))
+    for path, digest in rewritten.items():
+        todo.parts[numbers[path]].digests["games"] = digest
+    todo.save()
+    return count
+
+
+def _summary(plan: Plan, todo: Manifest, listing: Listing, troubles: list[Finding], duplicates: int) -> Summary:
+    summary = Summary(todo.out, duplicates=duplicates, skipped=listing.skipped, troubles=troubles)
+    for part in todo.parts.values():
+        summary.add(part.summary)
+    summary.findings.update(finding.code for finding in troubles)
+    summary.severities.update(finding.severity for finding in troubles)
+    summary.without_games = [name for name, games in plan.games.items() if not games]
+    return summary

@@ -1,0 +1,206 @@
+"""From the paths a person gives to an ordered list of sources: files, and members of zip archives.
+
+The order is that of the arguments, and within a folder or pattern that of the names, so that the same
+input gives the same run everywhere. What cannot be read is named in a `Finding`, never dropped.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import zipfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import IO
+
+from notation.finding import Finding
+
+MEMBER_LIMIT = 2 << 30
+"""Largest zip member read, in bytes unpacked."""
+RATIO_LIMIT = 250
+"""Members that unpack to more than this many times their packed size are refused, from `RATIO_FLOOR` on."""
+RATIO_FLOOR = 64 << 20
+_HEAD = 64 << 10
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One stream of records: a file, or ``member`` of the zip archive at ``path``. ``size`` in bytes."""
+
+    path: Path
+    member: str | None
+    size: int
+    container: str
+
+    @property
+    def name(self) -> str:
+        """What people read: ``games.pgn``, ``games.zip/1999/final.pgn``."""
+        return f"{self.path.as_posix()}/{self.member}" if self.member else self.path.as_posix()
+
+    def open(self) -> IO[bytes]:
+        if self.member is None:
+            return self.path.open("rb")
+        archive = zipfile.ZipFile(self.path)
+        try:
+            return archive.open(self.member)
+        finally:
+            archive.close()  # the member keeps the file open for as long as it needs it
+
+    def read(self, begin: int = 0, end: int | None = None) -> bytes:
+        """The bytes from ``begin`` to ``end``; of a zip member, what lies before is unpacked and passed over."""
+        with self.open() as file:
+            file.seek(begin)
+            return file.read() if end is None else file.read(end - begin)
+
+
+@dataclass(slots=True)
+class Listing:
+    """What the paths came to: sources to read, findings about what is not, and files left aside."""
+
+    sources: list[Source] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
+    """Files of folders and archives that do not look like game records."""
+
+
+class NoSuchPath(ValueError):
+    """A path or pattern that names nothing."""
+
+
+def find(paths: Iterable[Path | str]) -> Listing:
+    """Every source under ``paths``: files, folders (searched whole), zip archives, glob patterns.
+
+    A file named outright is read whatever it looks like; files met in folders and archives must look like
+    records. Raises `NoSuchPath` for a path that matches nothing.
+    """
+    listing = Listing()
+    seen: set[tuple[int, int]] = set()
+    for given in paths:
+        for path in _expand(str(given)):
+            if path.is_dir():
+                for inner in _walk(path, seen, listing):
+                    _add(inner, listing, seen, named=False)
+            else:
+                _add(path, listing, seen, named=True)
+    return listing
+
+
+def sniff(head: bytes, name: str) -> str | None:
+    """The container that ``head`` (the first bytes of a file called ``name``) seems to be, or None."""
+    if name.lower().endswith(".pgn"):
+        return "pgn"
+    if b"\0" in head:
+        return None
+    return "pgn" if _has_tag_pair(head) else None
+
+
+def _has_tag_pair(head: bytes) -> bool:
+    """Whether a line reads like ``[Name "value"]``."""
+    for line in head.removeprefix(b"\xef\xbb\xbf").splitlines():
+        name, _, value = line.strip().removeprefix(b"[").partition(b" ")
+        if line.lstrip().startswith(b"[") and name.isalnum() and value.lstrip().startswith(b'"'):
+            return True
+    return False
+
+
+def _expand(given: str) -> list[Path]:
+    path = Path(given)
+    if path.exists() or path.is_symlink():
+        return [path]
+    found = sorted(glob.glob(given, recursive=True)) if glob.has_magic(given) else []
+    if not found:
+        raise NoSuchPath(f"{given}: no such file, folder or pattern")
+    return [Path(name) for name in found]
+
+
+def _walk(folder: Path, seen: set[tuple[int, int]], listing: Listing) -> Iterator[Path]:
+    """Files under ``folder`` in the order of their names; a folder reached twice is entered once."""
+    try:
+        status = folder.stat()
+        entries = sorted(folder.iterdir())
+    except OSError as error:
+        listing.findings.append(_unreadable(folder.as_posix(), error))
+        return
+    if (status.st_dev, status.st_ino) in seen:
+        return
+    seen.add((status.st_dev, status.st_ino))
+    for entry in entries:
+        if entry.name.startswith("."):
+            continue
+        if entry.is_dir():
+            yield from _walk(entry, seen, listing)
+        else:
+            yield entry
+
+
+def _add(path: Path, listing: Listing, seen: set[tuple[int, int]], named: bool) -> None:
+    try:
+        status = path.stat()
+        if not path.is_file():
+            raise OSError("not a regular file")
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError as error:
+        listing.findings.append(_unreadable(path.as_posix(), error))
+        return
+    if (status.st_dev, status.st_ino) in seen:
+        return
+    seen.add((status.st_dev, status.st_ino))
+    if head.startswith((b"PK\3\4", b"PK\5\6")):
+        _add_members(path, listing)
+        return
+    container = sniff(head, path.name)
+    if container is None and not named:
+        listing.skipped.append(path.as_posix())
+    else:
+        listing.sources.append(Source(path, None, status.st_size, container or "pgn"))
+
+
+def _add_members(path: Path, listing: Listing) -> None:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            for info in archive.infolist():
+                if not info.is_dir():
+                    _add_member(path, archive, info, listing)
+    except (OSError, zipfile.BadZipFile, NotImplementedError) as error:
+        listing.findings.append(_unreadable(path.as_posix(), error))
+
+
+def _add_member(path: Path, archive: zipfile.ZipFile, info: zipfile.ZipInfo, listing: Listing) -> None:
+    source = Source(path, info.filename, info.file_size, "pgn")
+    why = _refusal(info)
+    if why:
+        listing.findings.append(
+            Finding("refused-member", text=info.filename, details={"why": why}, source=source.name)
+        )
+        return
+    try:
+        with archive.open(info) as file:
+            head = file.read(_HEAD)
+    except (OSError, RuntimeError, zipfile.BadZipFile, NotImplementedError, EOFError) as error:
+        listing.findings.append(_unreadable(source.name, error))
+        return
+    container = sniff(head, info.filename)
+    if container is None:
+        listing.skipped.append(source.name)
+    else:
+        listing.sources.append(Source(path, info.filename, info.file_size, container))
+
+
+def _refusal(info: zipfile.ZipInfo) -> str | None:
+    name = info.filename
+    if PurePosixPath(name).is_absolute() or PureWindowsPath(name).anchor:
+        return "absolute path"
+    if ".." in PurePosixPath(name.replace("\\", "/")).parts:
+        return "path leads out of the archive"
+    if info.file_size > MEMBER_LIMIT:
+        return f"unpacks to {info.file_size} bytes, more than {MEMBER_LIMIT}"
+    if info.file_size > max(RATIO_FLOOR, RATIO_LIMIT * info.compress_size):
+        return f"unpacks to {info.file_size} bytes from {info.compress_size}"
+    return None
+
+
+def _unreadable(name: str, error: Exception) -> Finding:
+    why = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else str(error)
+    return Finding("unreadable-file", text=name, details={"why": why}, source=name)

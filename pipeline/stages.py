@@ -1,0 +1,302 @@
+"""From a shard to its three tables: read the records, replay them, shape the columns. Pure.
+
+The columns of the moves table are the kernel's and the reader's own buffers wherever the types agree; no
+Python object is made per move.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from adjudicator.batch import BatchResult, replay_batch
+from adjudicator.ruleset import Ruleset
+from notation.finding import Finding
+from notation.record import RecordBatch
+from pipeline.schemas import TABLES, schema
+from pipeline.shards import CONTAINERS, Piece, Shard
+
+Tables = dict[str, pa.Table]
+"""The tables of a shard by name."""
+
+NONE = 255
+"""What the kernel writes for "no point" and "no piece"."""
+
+FLAGS = (
+    "drop",
+    "check",
+    "wide_check",
+    "discovered_check",
+    "double_check",
+    "facing_check",
+    "mate",
+    "stalemate",
+)
+"""The bits of the kernel's ``flags``, lowest first."""
+
+TERMINATORS = (None, "red", "black", "draw", "*", "other")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the rulings of a run depend on besides its records."""
+
+    rules: str
+    book: str
+    settings: tuple[tuple[str, Any], ...] = ()
+    encoding: str | None = None
+
+    def ruleset(self) -> Ruleset:
+        return Ruleset.load(self.rules, dict(self.settings))
+
+
+def adjudicate(shard: Shard, options: Options) -> Tables:
+    """The games, moves and findings of ``shard``, one row group's worth each."""
+    rules = options.ruleset()
+    parts = []
+    record = shard.record
+    for piece in shard.pieces:
+        batch, result = replay(piece, options, rules)
+        parts.append(tables(batch, result, piece, record, options, rules))
+        record += piece.games
+    if len(parts) == 1:
+        return parts[0]
+    return {name: pa.concat_tables([part[name] for part in parts]).unify_dictionaries() for name in TABLES}
+
+
+def replay(piece: Piece, options: Options, rules: Ruleset) -> tuple[RecordBatch, BatchResult]:
+    """The records of ``piece`` and what became of them on the board."""
+    data = piece.source.read(piece.begin, piece.end)
+    batch = CONTAINERS[piece.source.container].read(
+        data, offset=piece.begin, line=piece.line, index=piece.game, encoding=options.encoding
+    )
+    if len(batch) != piece.games:
+        raise RuntimeError(f"{piece.source.name}: {piece.games} records at first, now {len(batch)}; did it change?")
+    return batch, replay_batch(batch, rules, options.book)
+
+
+def tables(
+    batch: RecordBatch, result: BatchResult, piece: Piece, record: int, options: Options, rules: Ruleset
+) -> Tables:
+    """The tables of one replayed batch, whose first record is number ``record`` of the run."""
+    findings = [*batch.findings, *result.findings]
+    per_game = Counter(finding.game for finding in findings)
+    return {
+        "games": _games(batch, result, piece, record, options, rules, per_game),
+        "moves": _moves(batch, result, record, rules),
+        "findings": findings_table(findings, piece.source.name, record, result.games["game_id"]),
+    }
+
+
+# -- games -----------------------------------------------------------------------------------------
+
+_TAGS = {
+    "Event": "event",
+    "Site": "site",
+    "Date": "date",
+    "Round": "round",
+    "Black": "black",
+    "Result": "result_tag",
+    "Termination": "termination",
+    "TimeControl": "time_control",
+}
+_RED = ("Red", "White")
+
+
+def _games(
+    batch: RecordBatch,
+    result: BatchResult,
+    piece: Piece,
+    record: int,
+    options: Options,
+    rules: Ruleset,
+    per_game: Counter[int | None],
+) -> pa.Table:
+    n = len(batch)
+    columns: dict[str, Any] = {
+        "record": pa.array(range(record, record + n), pa.uint32()),
+        "source": [piece.source.name] * n,
+        "index": batch.index,
+        "offset": batch.offset,
+        "line": batch.line,
+        "container": [piece.source.container] * n,
+        "encoding": batch.encoding,
+        "rules": [rules.id] * n,
+        "rules_fingerprint": [rules.fingerprint] * n,
+        "book": [options.book] * n,
+        "terminator": [TERMINATORS[code] for code in batch.terminator],
+        "plies_recorded": [b - a for a, b in zip(batch.first_token, batch.first_token[1:], strict=False)],
+        "plies_replayed": result.games["plies"],
+        "variations": batch.variations,
+        "findings": [per_game[game] for game in range(n)],
+        "duplicate_of": pa.nulls(n, pa.uint32()),
+    }
+    columns |= _tag_columns([batch.tags(game) for game in range(n)])
+    for column in schema("games"):
+        if column.name not in columns:
+            columns[column.name] = result.games[column.name]
+    return _table("games", columns)
+
+
+def _tag_columns(tags: Sequence[dict[str, str]]) -> dict[str, list[Any]]:
+    columns: dict[str, list[Any]] = {name: [game.get(tag) for game in tags] for tag, name in _TAGS.items()}
+    columns["red"] = [game.get("Red", game.get("White")) for game in tags]
+    taken = {*_TAGS, *_RED}
+    columns["other_tags"] = [[item for item in game.items() if item[0] not in taken] for game in tags]
+    return columns
+
+
+# -- moves -----------------------------------------------------------------------------------------
+
+
+def _moves(batch: RecordBatch, result: BatchResult, record: int, rules: Ruleset) -> pa.Table:
+    plies = result.plies
+    game = _column(plies["game"], pa.uint32())
+    n = len(game)
+    points = [rules.point_name(point) for point in range(rules.files * rules.ranks)]
+    letters = [piece.letter for piece in rules.pieces]
+    columns: dict[str, pa.Array] = {
+        "record": pc.add(game, pa.scalar(record, pa.uint32())),
+        "game_id": pa.array(result.games["game_id"], pa.uint64()).take(game),
+        "side": _word(plies["side"], ["red", "black"]),
+        "from": _word(plies["from"], points, optional=True),
+        "to": _word(plies["to"], points),
+        "piece": _word(plies["piece"], letters),
+        "captured": _word(plies["captured"], letters, optional=True),
+        "promotion": _word(plies["promotion"], letters, optional=True),
+        "explosion": _explosions(plies, n),
+        "reserves": _indexed(plies, "reserves", result, n),
+    }
+    for name in ("ply", "legal_replies", "plies_since_capture", "occurrence", "position_key"):
+        columns[name] = _column(plies[name], schema("moves").field(name).type)
+    flags = _column(plies["flags"], pa.uint16())
+    for bit, name in enumerate(FLAGS):
+        columns[name] = pc.not_equal(pc.bit_wise_and(flags, pa.scalar(1 << bit, pa.uint16())), 0)
+    columns |= _written(batch, _column(plies["token"], pa.uint32()))
+    return _table("moves", columns)
+
+
+def _written(batch: RecordBatch, token: pa.Array) -> dict[str, pa.Array]:
+    """The columns that come from the record, for the moves that were played: ``token`` are their places."""
+    whole = len(token) == len(batch.token)
+
+    def pick(values: Any, kind: pa.DataType) -> pa.Array:
+        column = _column(values, kind)
+        return column if whole else column.take(token)
+
+    evaluation, seconds = pick(batch.evaluation, pa.float32()), pick(batch.seconds, pa.float32())
+    mate, depth = pick(batch.mate, pa.int16()), pick(batch.depth, pa.int16())
+    nag, comment = pick(batch.nag, pa.uint8()), pick(batch.comment, pa.int32())
+    comment = _where(comment, pc.greater_equal(comment, 0))
+    return {
+        "token": pa.DictionaryArray.from_arrays(pick(batch.token, pa.int32()), pa.array(batch.lexemes, pa.string())),
+        "evaluation": _where(evaluation, pc.invert(pc.is_nan(evaluation))),
+        "mate_in": _where(mate, pc.not_equal(mate, 0)),
+        "depth": _where(depth, pc.greater_equal(depth, 0)),
+        "seconds": _where(seconds, pc.invert(pc.is_nan(seconds))),
+        "nag": _where(nag, pc.not_equal(nag, 0)),
+        "comment": pa.DictionaryArray.from_arrays(comment, pa.array(batch.comments, pa.string())),
+    }
+
+
+def _explosions(plies: dict[str, Any], n: int) -> pa.Array:
+    kind = schema("moves").field("explosion").type
+    if "explosion" not in plies:
+        return pa.nulls(n, kind)
+    offsets = _column(plies["explosion_offset"], pa.int32())
+    lists = pa.ListArray.from_arrays(offsets, pa.array(plies["explosion"], pa.string()))
+    return pc.if_else(pc.greater(pc.list_value_length(lists), 0), lists, pa.scalar(None, kind))
+
+
+def _indexed(plies: dict[str, Any], name: str, result: BatchResult, n: int) -> pa.Array:
+    if name not in plies:
+        return pa.nulls(n, schema("moves").field(name).type)
+    index = _column(plies[name], pa.int32())
+    index = _where(index, pc.greater_equal(index, 0))
+    return pa.DictionaryArray.from_arrays(index, pa.array(getattr(result, name), pa.string()))
+
+
+def _column(values: Any, kind: pa.DataType) -> pa.Array:
+    """An Arrow array over the memory of ``values`` (array or buffer of ``kind``'s width; same-width integers
+    are taken as they are, others widened)."""
+    view = memoryview(values)
+    width = kind.bit_width // 8
+    if view.itemsize not in (1, width):
+        return _column(values, _UNSIGNED[view.itemsize]).cast(kind)
+    return pa.Array.from_buffers(kind, view.nbytes // width, [None, pa.py_buffer(values)])
+
+
+_UNSIGNED = {1: pa.uint8(), 2: pa.uint16(), 4: pa.uint32(), 8: pa.uint64()}
+
+
+def _word(codes: Any, words: list[str], optional: bool = False) -> pa.Array:
+    index = _column(codes, pa.uint8())
+    if optional:
+        index = _where(index, pc.not_equal(index, NONE))
+    # Codes come from the kernel, which knows its own tables; checking them would cost a pass.
+    return pa.DictionaryArray.from_arrays(index, pa.array(words, pa.string()), safe=False)
+
+
+def _where(values: pa.Array, valid: pa.Array) -> pa.Array:
+    """``values`` with null where ``valid`` is false; the values are not copied."""
+    count = valid.true_count
+    if count == len(valid):
+        return values
+    if count == 0:
+        return pa.nulls(len(values), values.type)
+    return pa.Array.from_buffers(
+        values.type, len(values), [valid.buffers()[1], values.buffers()[1]], len(values) - count
+    )
+
+
+# -- findings --------------------------------------------------------------------------------------
+
+
+def findings_table(
+    findings: Sequence[Finding], source: str, record: int = 0, game_ids: Sequence[int] = ()
+) -> pa.Table:
+    """The rows of ``findings``, in the order of their games; ``record`` is that of game 0 of the batch."""
+    rows = sorted(findings, key=lambda f: (f.game is not None, f.game or 0, f.ply or 0))
+    known = [f.game is not None and f.game < len(game_ids) for f in rows]
+    return _table(
+        "findings",
+        {
+            "record": [record + f.game if k else None for f, k in zip(rows, known, strict=True)],
+            "game_id": [game_ids[f.game] if k else None for f, k in zip(rows, known, strict=True)],
+            "source": [f.source or source for f in rows],
+            "ply": [f.ply for f in rows],
+            "code": [f.code for f in rows],
+            "severity": [f.severity for f in rows],
+            "message": [f.message() for f in rows],
+            "message_zh": [f.message("zh") for f in rows],
+            "text": [f.text for f in rows],
+            "candidates": [list(f.candidates) for f in rows],
+            "suggestion": [f.suggestion for f in rows],
+            "line": [f.line for f in rows],
+            "column": [f.column for f in rows],
+            "byte": [f.byte for f in rows],
+            "details": [json.dumps(f.details, ensure_ascii=False, sort_keys=True, default=str) for f in rows],
+        },
+    )
+
+
+def _table(name: str, columns: dict[str, Any]) -> pa.Table:
+    arrays = []
+    for column in schema(name):
+        values = columns[column.name]
+        if not isinstance(values, pa.Array):
+            values = _encoded(values, column.type)
+        arrays.append(values if values.type == column.type else values.cast(column.type))
+    return pa.Table.from_arrays(arrays, schema=schema(name))
+
+
+def _encoded(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
+    if pa.types.is_dictionary(kind):
+        return pa.array(values, kind.value_type).dictionary_encode()
+    return pa.array(values, kind)
