@@ -53,7 +53,9 @@ class Manifest:
         broken = [
             number
             for number, part in self.parts.items()
-            if any(store.part_digest(path) != part.digests[table] for table, path in self.paths(number).items())
+            if any(
+                store.part_digest(path) != part.digests[table] for table, path in self.paths(number).items()
+            )
         ]
         for number in broken:
             del self.parts[number]

@@ -68,6 +68,8 @@ class Summary:
         self.severities.update(part["severities"])
 
 
+Stage = Callable[[Shard, Options], stages.Tables]
+
 Progress = Callable[[int, int, int], None]
 """Called with bytes done and to do, and games done, all without what an earlier session did."""
 
@@ -83,6 +85,7 @@ def adjudicate(
     jobs: int | None = None,
     force: bool = False,
     progress: Progress | None = None,
+    stage: Stage = stages.adjudicate,
 ) -> Summary:
     """Rule on every record under ``paths`` and write the three tables to ``out``.
 
@@ -99,7 +102,7 @@ def adjudicate(
         todo.forget_broken()
         store.clean(out, keep={path for number in todo.parts for path in todo.paths(number).values()})
         todo.save()
-        work(plan, options, todo, jobs or os.cpu_count() or 1, progress)
+        work(plan, options, todo, jobs or _fitting_jobs(plan), progress, stage)
         duplicates = _join(todo)
         troubles = [*listing.findings, *plan.findings]
         if troubles:
@@ -107,17 +110,32 @@ def adjudicate(
     return _summary(plan, todo, listing, troubles, duplicates)
 
 
-def work(plan: Plan, options: Options, todo: Manifest, jobs: int, progress: Progress | None = None) -> None:
-    """Work the shards of ``plan`` that ``todo`` does not have, and enter them there."""
+def _fitting_jobs(plan: Plan) -> int:
+    """A worker per processor, but none for work that is done before they have started."""
+    return os.cpu_count() or 1 if sum(shard.size for shard in plan.shards) > _WORTH_WORKERS else 1
+
+
+_WORTH_WORKERS = 4 << 20  # bytes; about a second's work
+
+
+def work(
+    plan: Plan,
+    options: Options,
+    todo: Manifest,
+    jobs: int,
+    progress: Progress | None = None,
+    stage: Stage = stages.adjudicate,
+) -> None:
+    """Put the shards of ``plan`` that ``todo`` does not have through ``stage``, and enter them there."""
     meter = _Meter(plan, todo, progress)
     failures: dict[int, str] = {}
     pending = [shard for shard in plan.shards if shard.number not in todo.parts]
     try:
         if jobs == 1 or len(pending) < 2:
             for shard in pending:
-                meter.take(_attempt(shard, options, todo.out), failures)
+                meter.take(_attempt(stage, shard, options, todo.out), failures)
         else:
-            _work_in_parallel(pending, options, todo, jobs, meter, failures)
+            _work_in_parallel(stage, pending, options, todo, jobs, meter, failures)
     finally:
         todo.save()
         shutil.rmtree(todo.out / WORKING, ignore_errors=True)
@@ -138,15 +156,16 @@ Outcome = tuple[int, Part | None, str]
 """Number of a shard, and its part or what went wrong."""
 
 
-def _attempt(shard: Shard, options: Options, out: Path) -> Outcome:
+def _attempt(stage: Stage, shard: Shard, options: Options, out: Path) -> Outcome:
     """Work one shard and write its parts."""
     mark = _mark(out, shard.number)
     mark.parent.mkdir(parents=True, exist_ok=True)
     mark.touch()
     try:
-        tables = stages.adjudicate(shard, options)
+        tables = stage(shard, options)
         digests = {
-            name: store.write_part(table, store.part_path(out, name, shard.number)) for name, table in tables.items()
+            name: store.write_part(table, store.part_path(out, name, shard.number))
+            for name, table in tables.items()
         }
         rows = {name: table.num_rows for name, table in tables.items()}
         return shard.number, Part(rows, digests, _counts(tables)), ""
@@ -184,7 +203,13 @@ def _sorted(counter: Counter[str]) -> dict[str, int]:
 
 
 def _work_in_parallel(
-    pending: list[Shard], options: Options, todo: Manifest, jobs: int, meter: _Meter, failures: dict[int, str]
+    stage: Stage,
+    pending: list[Shard],
+    options: Options,
+    todo: Manifest,
+    jobs: int,
+    meter: _Meter,
+    failures: dict[int, str],
 ) -> None:
     """Work ``pending`` in ``jobs`` processes.
 
@@ -195,7 +220,7 @@ def _work_in_parallel(
     while groups:
         group = groups.pop()
         try:
-            for outcome in _outcomes(group, options, todo.out, jobs):
+            for outcome in _outcomes(stage, group, options, todo.out, jobs):
                 meter.take(outcome, failures)
         except BrokenProcessPool:
             left = [shard for shard in group if shard.number not in todo.parts.keys() | failures.keys()]
@@ -207,12 +232,12 @@ def _work_in_parallel(
             groups += ([rest] if rest else []) + [[shard] for shard in suspects]
 
 
-def _outcomes(group: list[Shard], options: Options, out: Path, jobs: int) -> Iterator[Outcome]:
+def _outcomes(stage: Stage, group: list[Shard], options: Options, out: Path, jobs: int) -> Iterator[Outcome]:
     """Outcomes as they come. Never fewer than two processes: joblib would work a single one in ours."""
     workers = max(2, min(jobs, len(group)))
     with _clean_import_path():
         parallel = joblib.Parallel(n_jobs=workers, batch_size=1, return_as="generator_unordered")
-        yield from parallel(joblib.delayed(_attempt)(shard, options, out) for shard in group)
+        yield from parallel(joblib.delayed(_attempt)(stage, shard, options, out) for shard in group)
 
 
 @contextmanager
@@ -301,7 +326,9 @@ def _join(todo: Manifest) -> int:
     return count
 
 
-def _summary(plan: Plan, todo: Manifest, listing: Listing, troubles: list[Finding], duplicates: int) -> Summary:
+def _summary(
+    plan: Plan, todo: Manifest, listing: Listing, troubles: list[Finding], duplicates: int
+) -> Summary:
     summary = Summary(todo.out, duplicates=duplicates, skipped=listing.skipped, troubles=troubles)
     for part in todo.parts.values():
         summary.add(part.summary)

@@ -65,7 +65,12 @@ GAMES: tuple[Column, ...] = (
     Column("red", TEXT, "first player, tag Red or White", null=UNTAGGED),
     Column("black", TEXT, "second player, tag Black", null=UNTAGGED),
     Column("result_tag", TEXT, "tag Result, as claimed", null=UNTAGGED),
-    Column("terminator", TEXT, "result at the end of the moves: red, black, draw, * or other", null="none written"),
+    Column(
+        "terminator",
+        TEXT,
+        "result at the end of the moves: red, black, draw, * or other",
+        null="none written",
+    ),
     Column("termination", TEXT, "tag Termination", null=UNTAGGED),
     Column("time_control", TEXT, "tag TimeControl", null=UNTAGGED),
     Column("other_tags", pa.map_(pa.string(), pa.string()), "the remaining tags, as written"),
@@ -123,12 +128,16 @@ MOVES: tuple[Column, ...] = (
     Column("mate", pa.bool_(), "checkmate"),
     Column("stalemate", pa.bool_(), "no legal reply, and no check"),
     Column("legal_replies", pa.uint16(), "legal moves of the other side", "move"),
-    Column("plies_since_capture", pa.uint16(), "plies since the last capture, this one included", "ply"),
-    Column("occurrence", pa.uint16(), "how often the position has now occurred"),
+    Column("plies_since_capture", pa.uint32(), "plies since the last capture, this one included", "ply"),
+    Column("occurrence", pa.uint32(), "how often the position has now occurred"),
     Column("reserves", TEXT, "reserves after the move, as in a FEN", null="the rule set has none"),
-    Column("position_key", pa.uint64(), "hash of the position; the same on every machine and in every version"),
+    Column(
+        "position_key", pa.uint64(), "hash of the position; the same on every machine and in every version"
+    ),
     Column("token", TEXT, "the move as written"),
-    Column("evaluation", pa.float32(), "score noted with the move, from the mover's side", "pawn", null=UNWRITTEN),
+    Column(
+        "evaluation", pa.float32(), "score noted with the move, from the mover's side", "pawn", null=UNWRITTEN
+    ),
     Column("mate_in", pa.int16(), "mate announced, negative when against the mover", "move", null=UNWRITTEN),
     Column("depth", pa.int16(), "search depth noted with the move", "ply", null=UNWRITTEN),
     Column("seconds", pa.float32(), "time noted with the move", "s", null=UNWRITTEN),
@@ -138,7 +147,10 @@ MOVES: tuple[Column, ...] = (
 
 FINDINGS: tuple[Column, ...] = (
     Column(
-        "record", pa.uint32(), "ordinal of the record in the run; the key of all joins", null="about a whole file"
+        "record",
+        pa.uint32(),
+        "ordinal of the record in the run; the key of all joins",
+        null="about a whole file",
     ),
     Column("game_id", pa.uint64(), "id of the game, as in the games table", null="about a whole file"),
     Column("source", TEXT, "file, or archive/member, concerned"),
@@ -170,7 +182,11 @@ def describe() -> str:
     """The reference page of the tables, in Markdown."""
     lines = [f"# Tables\n\nSchema version {VERSION}."]
     for table, columns in TABLES.items():
-        lines += [f"\n## {table}\n", "| column | type | unit | meaning | null when |", "|---|---|---|---|---|"]
+        lines += [
+            f"\n## {table}\n",
+            "| column | type | unit | meaning | null when |",
+            "|---|---|---|---|---|",
+        ]
         for c in columns:
             lines.append(f"| `{c.name}` | {_plain(c.type)} | {c.unit} | {c.meaning} | {c.null} |")
     return "\n".join(lines) + "\n"

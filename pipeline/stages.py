@@ -25,8 +25,8 @@ from pipeline.shards import CONTAINERS, Piece, Shard
 Tables = dict[str, pa.Table]
 """The tables of a shard by name."""
 
-NONE = 255
-"""What the kernel writes for "no point" and "no piece"."""
+NOWHERE = 255
+"""The kernel's ``from`` of a drop."""
 
 FLAGS = (
     "drop",
@@ -77,7 +77,9 @@ def replay(piece: Piece, options: Options, rules: Ruleset) -> tuple[RecordBatch,
         data, offset=piece.begin, line=piece.line, index=piece.game, encoding=options.encoding
     )
     if len(batch) != piece.games:
-        raise RuntimeError(f"{piece.source.name}: {piece.games} records at first, now {len(batch)}; did it change?")
+        raise RuntimeError(
+            f"{piece.source.name}: {piece.games} records at first, now {len(batch)}; did it change?"
+        )
     return batch, replay_batch(batch, rules, options.book)
 
 
@@ -97,16 +99,18 @@ def tables(
 # -- games -----------------------------------------------------------------------------------------
 
 _TAGS = {
-    "Event": "event",
-    "Site": "site",
-    "Date": "date",
-    "Round": "round",
-    "Black": "black",
-    "Result": "result_tag",
-    "Termination": "termination",
-    "TimeControl": "time_control",
+    "event": "event",
+    "site": "site",
+    "date": "date",
+    "round": "round",
+    "red": "red",
+    "white": "red",
+    "black": "black",
+    "result": "result_tag",
+    "termination": "termination",
+    "timecontrol": "time_control",
 }
-_RED = ("Red", "White")
+"""Column by tag, in small letters: records differ in the case of tag names."""
 
 
 def _games(
@@ -144,11 +148,18 @@ def _games(
     return _table("games", columns)
 
 
-def _tag_columns(tags: Sequence[dict[str, str]]) -> dict[str, list[Any]]:
-    columns: dict[str, list[Any]] = {name: [game.get(tag) for game in tags] for tag, name in _TAGS.items()}
-    columns["red"] = [game.get("Red", game.get("White")) for game in tags]
-    taken = {*_TAGS, *_RED}
-    columns["other_tags"] = [[item for item in game.items() if item[0] not in taken] for game in tags]
+def _tag_columns(games: Sequence[dict[str, str]]) -> dict[str, list[Any]]:
+    columns: dict[str, list[Any]] = {name: [None] * len(games) for name in _TAGS.values()}
+    others = columns["other_tags"] = []
+    for row, tags in enumerate(games):
+        rest = []
+        for tag, value in tags.items():
+            name = _TAGS.get(tag.lower())
+            if name is None or columns[name][row] is not None:
+                rest.append((tag, value))
+            else:
+                columns[name][row] = value
+        others.append(rest)
     return columns
 
 
@@ -164,12 +175,12 @@ def _moves(batch: RecordBatch, result: BatchResult, record: int, rules: Ruleset)
     columns: dict[str, pa.Array] = {
         "record": pc.add(game, pa.scalar(record, pa.uint32())),
         "game_id": pa.array(result.games["game_id"], pa.uint64()).take(game),
-        "side": _word(plies["side"], ["red", "black"]),
-        "from": _word(plies["from"], points, optional=True),
-        "to": _word(plies["to"], points),
-        "piece": _word(plies["piece"], letters),
-        "captured": _word(plies["captured"], letters, optional=True),
-        "promotion": _word(plies["promotion"], letters, optional=True),
+        "side": _word(_column(plies["side"], pa.uint8()), ["red", "black"]),
+        "from": _word(_unless(_column(plies["from"], pa.uint8()), NOWHERE), points),
+        "to": _word(_column(plies["to"], pa.uint8()), points),
+        "piece": _letter(plies["piece"], letters),
+        "captured": _letter(plies["captured"], letters),
+        "promotion": _letter(plies["promotion"], letters),
         "explosion": _explosions(plies, n),
         "reserves": _indexed(plies, "reserves", result, n),
     }
@@ -195,7 +206,9 @@ def _written(batch: RecordBatch, token: pa.Array) -> dict[str, pa.Array]:
     nag, comment = pick(batch.nag, pa.uint8()), pick(batch.comment, pa.int32())
     comment = _where(comment, pc.greater_equal(comment, 0))
     return {
-        "token": pa.DictionaryArray.from_arrays(pick(batch.token, pa.int32()), pa.array(batch.lexemes, pa.string())),
+        "token": pa.DictionaryArray.from_arrays(
+            pick(batch.token, pa.int32()), pa.array(batch.lexemes, pa.string())
+        ),
         "evaluation": _where(evaluation, pc.invert(pc.is_nan(evaluation))),
         "mate_in": _where(mate, pc.not_equal(mate, 0)),
         "depth": _where(depth, pc.greater_equal(depth, 0)),
@@ -235,12 +248,18 @@ def _column(values: Any, kind: pa.DataType) -> pa.Array:
 _UNSIGNED = {1: pa.uint8(), 2: pa.uint16(), 4: pa.uint32(), 8: pa.uint64()}
 
 
-def _word(codes: Any, words: list[str], optional: bool = False) -> pa.Array:
-    index = _column(codes, pa.uint8())
-    if optional:
-        index = _where(index, pc.not_equal(index, NONE))
-    # Codes come from the kernel, which knows its own tables; checking them would cost a pass.
+def _letter(kinds: Any, letters: list[str]) -> pa.Array:
+    """Letters of the kernel's kinds of piece, which count from 1; 0 is none."""
+    return _word(pc.subtract(_unless(_column(kinds, pa.uint8()), 0), pa.scalar(1, pa.uint8())), letters)
+
+
+def _word(index: pa.Array, words: list[str]) -> pa.Array:
+    # The codes come from the kernel, which knows its own tables; checking them would cost a pass.
     return pa.DictionaryArray.from_arrays(index, pa.array(words, pa.string()), safe=False)
+
+
+def _unless(values: pa.Array, none: int) -> pa.Array:
+    return _where(values, pc.not_equal(values, pa.scalar(none, values.type)))
 
 
 def _where(values: pa.Array, valid: pa.Array) -> pa.Array:

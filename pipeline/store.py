@@ -26,7 +26,11 @@ _STATISTICS = ["record", "game_id"]
 def write_part(table: pa.Table, path: Path) -> str:
     """Write ``table`` to ``path`` (by rename) and return the digest of its bytes."""
     sink = pa.BufferOutputStream()
-    names = [c for c in table.column_names if c not in _PLAIN and not pa.types.is_boolean(table.schema.field(c).type)]
+    names = [
+        c
+        for c in table.column_names
+        if c not in _PLAIN and not pa.types.is_boolean(table.schema.field(c).type)
+    ]
     with pq.ParquetWriter(
         sink,
         table.schema,
@@ -114,7 +118,9 @@ def _first_records(paths: list[Path]) -> pa.Table:
         parts = [_keys(path, bucket, buckets) for path in paths]
         if not parts:
             break
-        counted = pa.concat_tables(parts).group_by("game_id").aggregate([("record", "min"), ("record", "count")])
+        counted = (
+            pa.concat_tables(parts).group_by("game_id").aggregate([("record", "min"), ("record", "count")])
+        )
         twice = counted.filter(pc.greater(counted["record_count"], 1))
         found.append(twice.select(["game_id", "record_min"]).rename_columns(["game_id", "record"]))
     if not found:

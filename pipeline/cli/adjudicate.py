@@ -19,11 +19,18 @@ if TYPE_CHECKING:
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @rules_options
 @click.option(
-    "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder for the three tables."
+    "--out",
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder for the three tables.",
 )
-@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Worker processes [default: one per processor].")
+@click.option(
+    "--jobs", type=click.IntRange(1), metavar="N", help="Worker processes [default: one per processor]."
+)
 @encoding_option
-@click.option("--strict", is_flag=True, help="Exit 1 when a record has an error or warning, or a file no records.")
+@click.option(
+    "--strict", is_flag=True, help="Exit 1 when a record has an error or warning, or a file no records."
+)
 @click.option("--force", is_flag=True, help="Replace another run in the same folder.")
 @clean_errors
 def command(paths, rules, book, settings, out, jobs, encoding, strict, force):
@@ -101,7 +108,10 @@ def table(summary: Summary) -> str:
     if summary.duplicates:
         rows.append(("games that repeat an earlier record", summary.duplicates))
     for title, counts in (
-        ("results", {" ".join(filter(None, (r, why and f"({why})"))): n for (r, why), n in summary.results.items()}),
+        (
+            "results",
+            {" ".join(filter(None, (r, why and f"({why})"))): n for (r, why), n in summary.results.items()},
+        ),
         ("claims", summary.claims),
         ("findings", summary.findings),
     ):

@@ -20,11 +20,15 @@ def rules_options(command: Callable[..., Any]) -> Callable[..., Any]:
         callback=lambda ctx, param, values: dict(_setting(value) for value in values),
         help="Override one option of the rule set, e.g. no_capture_limit=60.",
     )(command)
-    command = click.option("--book", metavar="BOOK", help="Rule book for repetitions [default: the rule set's own].")(
-        command
-    )
+    command = click.option(
+        "--book", metavar="BOOK", help="Rule book for repetitions [default: the rule set's own]."
+    )(command)
     return click.option(
-        "--rules", default="xiangqi", show_default=True, metavar="RULES", help="Rule set: an id, or a .toml file."
+        "--rules",
+        default="xiangqi",
+        show_default=True,
+        metavar="RULES",
+        help="Rule set: an id, or a .toml file.",
     )(command)
 
 

@@ -63,7 +63,7 @@ def toml_lines(data, prefix=""):
 
 def _value(value):
     if isinstance(value, dict):
-            lines += ["", f"[{prefix}{key}]", *toml_lines(value, f"{prefix}{key}.")]
+        lines += ["", f"[{prefix}{key}]", *toml_lines(value, f"{prefix}{key}.")]
     return lines
 
 
