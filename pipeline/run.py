@@ -29,7 +29,6 @@ from pipeline.shards import Plan, Shard
 from pipeline.sources import Listing
 from pipeline.stages import Options
 
-
 WORKING = ".working"
 
 

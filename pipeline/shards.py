@@ -28,7 +28,7 @@ CONTAINERS = {"pgn": pgn}
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Bytes ``begin`` to ``end`` of a source; ``line`` and ``game`` are those it starts with in that source."""
+    """Bytes ``begin`` to ``end`` of a source; ``line`` and ``game`` are those it starts with there."""
 
     source: Source
     begin: int

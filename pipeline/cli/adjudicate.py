@@ -94,7 +94,8 @@ class Progress:
     def text(self, done: int, size: int, games: int, seconds: float) -> str:
         left = seconds * (size - done) / max(done, 1)
         minutes, rest = divmod(round(left), 60)
-        return f"{done / max(size, 1):4.0%}  {games / max(seconds, 1e-9):,.0f} games/s  {minutes}:{rest:02d} left"
+        rate = games / max(seconds, 1e-9)
+        return f"{done / max(size, 1):4.0%}  {rate:,.0f} games/s  {minutes}:{rest:02d} left"
 
     def close(self) -> None:
         if self.drawn:

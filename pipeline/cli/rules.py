@@ -63,16 +63,6 @@ def toml_lines(data, prefix=""):
 
 def _value(value):
     if isinstance(value, dict):
-        lines += ["", f"[{prefix}{key}]", *toml_lines(value, f"{prefix}{key}.")]
-    return lines
-
-
-def _value(value):
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    if isinstance(value, dict):
         return "{ " + ", ".join(f"{key} = {_value(item)}" for key, item in value.items()) + " }"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(_value, value)) + "]"

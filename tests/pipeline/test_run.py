@@ -85,7 +85,7 @@ def test_a_killed_worker_costs_only_its_file(archive, tmp_path, clean_run):
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_failing_shard_is_named_and_the_rest_is_done(archive, tmp_path, clean_run, jobs):
     out = tmp_path / "out"
-    with pytest.raises(run.RunFailed, match="file5.pgn.*ValueError: cannot happen"):
+    with pytest.raises(run.RunFailed, match=r"file5.pgn.*ValueError: cannot happen"):
         adjudicate(archive, out, jobs=jobs, stage=archives.failing)
     assert len(list((out / "games").iterdir())) == 7
     adjudicate(archive, out)

@@ -1,4 +1,4 @@
-"""The declared tables. Renew the page with ``python -m pipeline.schemas > data/tables.md`` and read the diff."""
+"""The declared tables. Renew their page with ``python -m pipeline.schemas > data/tables.md``; read the diff."""
 
 from pathlib import Path
 
