@@ -21,7 +21,6 @@ from typing import Any
 
 import joblib
 
-from adjudicator.ruleset import Ruleset
 from notation.finding import Finding
 from pipeline import __version__, manifest, schemas, shards, sources, stages, store
 from pipeline.manifest import Manifest, Part
@@ -92,11 +91,10 @@ def adjudicate(
     that cannot be used, `sources.NoSuchPath`, `manifest.OtherRun` when ``out`` holds something else, and
     `RunFailed` when shards failed. Faults of records are counted in the summary, never raised.
     """
-    ruleset = Ruleset.load(rules, settings)
-    options = Options(rules, book or ruleset.book, tuple(sorted((settings or {}).items())), encoding)
+    options = Options.of(rules, book, settings, encoding)
     listing = sources.find(paths)
     plan = shards.plan(listing.sources)
-    todo = manifest.open_run(out, _head(plan, options, ruleset), force)
+    todo = manifest.open_run(out, _head(plan, options), force)
     with _locked(out):
         todo.forget_broken()
         store.clean(out, keep={path for number in todo.parts for path in todo.paths(number).values()})
@@ -299,8 +297,9 @@ class _Meter:
 # -- the whole ---------------------------------------------------------------------------------------
 
 
-def _head(plan: Plan, options: Options, ruleset: Ruleset) -> dict[str, Any]:
+def _head(plan: Plan, options: Options) -> dict[str, Any]:
     """What the results depend on."""
+    ruleset = options.ruleset()
     return {
         "caipan": __version__,
         "schema": schemas.VERSION,

@@ -48,7 +48,7 @@ class Source:
             archive.close()  # the member keeps the file open for as long as it needs it
 
     def read(self, begin: int = 0, end: int | None = None) -> bytes:
-        """The bytes from ``begin`` to ``end``; what lies before in a zip member is unpacked and passed over."""
+        """The bytes from ``begin`` to ``end``; a zip member is unpacked up to there."""
         with self.open() as file:
             file.seek(begin)
             return file.read() if end is None else file.read(end - begin)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,6 +51,15 @@ class Options:
     book: str
     settings: tuple[tuple[str, Any], ...] = ()
     encoding: str | None = None
+
+    @classmethod
+    def of(
+        cls, rules: str, book: str | None, settings: Mapping[str, Any] | None, encoding: str | None = None
+    ) -> Options:
+        """Options as a person gives them: no book is the rule set's own. Raises `RulesetError`."""
+        settings = dict(settings or {})
+        own = Ruleset.load(rules, settings).book
+        return cls(rules, book or own, tuple(sorted(settings.items())), encoding)
 
     def ruleset(self) -> Ruleset:
         return Ruleset.load(self.rules, dict(self.settings))

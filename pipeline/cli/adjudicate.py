@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.cli.options import clean_errors, encoding_option, rules_options
+from pipeline.cli.options import clean_errors, encoding_option, rules_options, strict_option
 
 if TYPE_CHECKING:
     from pipeline.run import Summary
@@ -28,9 +28,7 @@ if TYPE_CHECKING:
     "--jobs", type=click.IntRange(1), metavar="N", help="Worker processes [default: one per processor]."
 )
 @encoding_option
-@click.option(
-    "--strict", is_flag=True, help="Exit 1 when a record has an error or warning, or a file no records."
-)
+@strict_option
 @click.option("--force", is_flag=True, help="Replace another run in the same folder.")
 @clean_errors
 def command(paths, rules, book, settings, out, jobs, encoding, strict, force):

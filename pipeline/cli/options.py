@@ -41,6 +41,12 @@ def encoding_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
+def strict_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--strict", is_flag=True, help="Exit 1 when a record has an error or warning, or a file no records."
+    )(command)
+
+
 def _known_encoding(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     try:
         "".encode(value or "utf-8")

@@ -1,4 +1,4 @@
-"""The declared tables. Renew their page with ``python -m pipeline.schemas > data/tables.md``; read the diff."""
+"""The declared tables. ``python -m pipeline.schemas > data/tables.md`` renews their page; read the diff."""
 
 from pathlib import Path
 

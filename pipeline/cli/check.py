@@ -1,0 +1,39 @@
+"""``caipan check``."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from pipeline.cli.options import clean_errors, encoding_option, rules_options, strict_option
+
+
+@click.command("check")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@rules_options
+@encoding_option
+@strict_option
+@click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Language.")
+@click.option("--quiet", is_flag=True, help="Show only records with findings.")
+@clean_errors
+def command(files, rules, book, settings, encoding, strict, lang, quiet):
+    """Report what is wrong with records, and the rulings, for people to read.
+
+    \b
+        caipan check final.pgn --rules xiangqi --book site
+        caipan check games/ --quiet --lang zh
+    """
+    from pipeline import check
+
+    games = findings = 0
+    sound = True
+    for checked in check.check(files, rules=rules, book=book, settings=settings, encoding=encoding):
+        games += checked.game is not None
+        findings += len(checked.findings)
+        sound = sound and checked.sound
+        if checked.findings or not quiet:
+            click.echo("\n".join(check.report(checked, lang)))
+    click.echo(check.total(games, findings, lang))
+    if strict and not sound:
+        sys.exit(1)

@@ -1,0 +1,28 @@
+"""``caipan convert``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pipeline.cli.options import clean_errors, encoding_option, rules_options
+
+NOTATIONS = ["wxf", "chinese", "chinese-traditional", "iccs", "uci", "algebraic", "long"]
+
+
+@click.command("convert")
+@click.argument("file", type=click.Path(exists=True, path_type=Path))
+@click.option("--to", "notation", required=True, type=click.Choice(NOTATIONS), help="Notation to write.")
+@click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="File to write.")
+@rules_options
+@encoding_option
+@clean_errors
+def command(file, notation, out, rules, book, settings, encoding):
+    """Rewrite records in another move notation.
+
+    Tags, comments, annotation glyphs and variations stay; moves that cannot be read stay as written.
+
+    \b
+        caipan convert games.pgn --to chinese --out games_zh.pgn
+    """

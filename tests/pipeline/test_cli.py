@@ -1,0 +1,223 @@
+"""The command: help, exit codes, what goes where."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import click
+import polars
+import pytest
+from click.testing import CliRunner
+
+from pipeline.cli import COMMANDS, main
+from pipeline.cli.adjudicate import Progress
+from tests.pipeline import archives
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+def caipan(*arguments):
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+def commands(group=main, path=()):
+    """Every command with its path, sub-commands too."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        yield (*path, name), command
+        if isinstance(command, click.Group):
+            yield from commands(command, (*path, name))
+
+
+@pytest.fixture
+def archive(tmp_path):
+    return archives.write_archive(tmp_path / "archive", files=2, games=5)
+
+
+# -- help ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "path, command", list(commands()), ids=lambda value: " ".join(value) if type(value) is tuple else ""
+)
+def test_every_command_has_help_with_an_example(path, command):
+    result = caipan(*path, "--help")
+    assert result.exit_code == 0
+    assert f"caipan {' '.join(path)}" in result.output
+    undocumented = [p.name for p in command.params if isinstance(p, click.Option) and not p.help]
+    assert not undocumented
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_of_commands_says_what_their_help_says(name):
+    command = main.get_command(click.Context(main), name)
+    assert command.help.startswith(COMMANDS[name].rstrip("."))
+
+
+def test_help_imports_no_engine():
+    code = (
+        "import sys; from pipeline import cli; cli.main(['-h'], standalone_mode=False); print(*sys.modules)"
+    )
+    output = subprocess.run(
+        [sys.executable, "-c", code], cwd=REPOSITORY, capture_output=True, text=True
+    ).stdout
+    assert "adjudicate" in output
+    heavy = {"polars", "pyarrow", "joblib", "adjudicator", "numpy", "pipeline.run"}
+    assert not heavy & set(output.splitlines()[-1].split())
+
+
+# -- exit codes ------------------------------------------------------------------------------------
+
+
+def test_adjudicate_writes_tables_and_a_summary(archive, tmp_path):
+    out = tmp_path / "out"
+    result = caipan("adjudicate", archive, "--rules", "xiangqi", "--out", out, "--jobs", 1)
+    assert result.exit_code == 0, result.output
+    assert re.search(r"^ *10  games$", result.stdout, re.M)
+    assert re.search(r"^ *20  plies$", result.stdout, re.M)
+    assert result.stdout.endswith(f"tables in {out}\n")
+    assert len(polars.read_parquet(out / "games")) == 10
+
+
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        pytest.param(["absent.pgn"], "no such file", id="no such file"),
+        pytest.param(["--rules", "xiangqu"], "did you mean 'xiangqi'?", id="no such rules"),
+        pytest.param(["--book", "sight"], "did you mean 'site'?", id="no such book"),
+        pytest.param(["--set", "no_capture_limit"], "KEY=VALUE", id="a setting without value"),
+        pytest.param(["--set", "no_capture=1"], "no option 'no_capture'", id="no such setting"),
+        pytest.param(["--encoding", "utf-88"], "no encoding called utf-88", id="no such encoding"),
+        pytest.param(["--jobs", "0"], "0 is not in the range", id="no workers"),
+    ],
+)
+def test_asked_wrongly_is_exit_2(archive, tmp_path, arguments, said):
+    result = caipan("adjudicate", archive, "--out", tmp_path / "out", *arguments)
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert "Traceback" not in result.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_another_run_in_the_folder_is_exit_2(archive, tmp_path):
+    arguments = ["adjudicate", archive, "--out", tmp_path / "out", "--jobs", 1]
+    assert caipan(*arguments).exit_code == 0
+    result = caipan(*arguments, "--book", "none")
+    assert result.exit_code == 2
+    assert "--force" in result.stderr
+    assert caipan(*arguments, "--book", "none", "--force").exit_code == 0
+
+
+@pytest.mark.parametrize("command", ["adjudicate", "check"])
+def test_strict_fails_on_files_without_games(tmp_path, command):
+    for name, text in {
+        "empty.pgn": "",
+        "blank.pgn": "\n \n\n",
+        "notes.txt": "shopping list: tea, rice",
+    }.items():
+        (tmp_path / name).write_text(text)
+    files = [tmp_path / name for name in ("empty.pgn", "blank.pgn", "notes.txt")]
+    arguments = [command, *files, *(["--out", tmp_path / "out"] if command == "adjudicate" else [])]
+    result = caipan(*arguments)
+    assert result.exit_code == 0
+    for path in files:
+        assert sum(str(path) in line for line in result.stdout.splitlines()) == 1
+    assert len(re.findall(r"no games found", result.stdout)) == 3
+    assert caipan(*arguments, "--strict").exit_code == 1
+
+
+# -- the process -----------------------------------------------------------------------------------
+
+
+def start(arguments, cwd, **options):
+    """The command in a process of its own, as the installed script starts it: its folder is not the cwd."""
+    script = f"import sys; sys.path[0] = {str(REPOSITORY)!r}; from pipeline.cli import main; main()"
+    return subprocess.Popen(
+        [
+            sys.executable,
+            "-P",
+            "-c",
+            f"import sys; sys.path.insert(0, {str(REPOSITORY)!r}); {script}",
+            *arguments,
+        ],
+        cwd=cwd,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **options,
+    )
+
+
+def test_modules_in_the_working_directory_are_not_ours(archive, tmp_path):
+    folder = tmp_path / "cwd"
+    folder.mkdir()
+    for name in ("signal.py", "random.py"):
+        (folder / name).write_text('raise SystemExit("shadowed")')
+    process = start(["adjudicate", str(archive), "--out", str(tmp_path / "out"), "--jobs", "4"], folder)
+    stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 0, stderr
+    assert "10  games" in stdout
+    assert "shadowed" not in stderr
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_leaves_a_run_to_go_on_with(tmp_path, jobs):
+    big = archives.write_archive(tmp_path / "archive", files=40, games=4000)
+    out = tmp_path / "out"
+    arguments = ["adjudicate", str(big), "--out", str(out), "--jobs", jobs]
+    process = start(arguments, tmp_path, start_new_session=True)
+    until = time.monotonic() + 60
+    while not any(out.glob("games/*.parquet")) and time.monotonic() < until:
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 1, stderr
+    assert stderr.strip().splitlines()[-1] == "Error: stopped; the same command goes on from here"
+    assert "Traceback" not in stderr
+    parts = len(list(out.glob("games/*.parquet")))
+    process = start(arguments, tmp_path)
+    stdout, stderr = process.communicate(timeout=120)
+    assert process.returncode == 0, stderr
+    assert "160,000  games" in stdout
+    assert len(list(out.glob("games/*.parquet"))) > parts
+
+
+# -- progress ----------------------------------------------------------------------------------------
+
+
+class Screen:
+    def __init__(self, terminal):
+        self.terminal = terminal
+        self.text = ""
+
+    def isatty(self):
+        return self.terminal
+
+    def write(self, text):
+        self.text += text
+
+    def flush(self):
+        pass
+
+
+def test_a_terminal_gets_a_bar():
+    screen = Screen(terminal=True)
+    progress = Progress(screen)
+    progress(1000, 1000, 50)
+    progress.close()
+    assert re.fullmatch(r"\r\[#{30}\] 100%  [\d,]+ games/s  0:00 left\x1b\[K\n", screen.text)
+
+
+def test_a_log_gets_plain_lines_now_and_then():
+    screen = Screen(terminal=False)
+    progress = Progress(screen, every=0.0)
+    progress(250, 1000, 5)
+    assert re.fullmatch(r" 25%  [\d,]+ games/s  0:00 left\n", screen.text)
+    quiet = Screen(terminal=False)
+    Progress(quiet)(250, 1000, 5)
+    assert quiet.text == ""
