@@ -83,10 +83,13 @@ GAMES: tuple[Column, ...] = (
     Column("reason", TEXT, "what ended the game", null="result is *"),
     Column("end_ply", pa.uint32(), "ply at which the result became binding", "ply", null="result is *"),
     Column(
+        "cycle", pa.uint32(), "ply after which the repeated cycle begins", "ply", null="no repetition ruled"
+    ),
+    Column("claimed", TEXT, "result the record claims: red, black, draw, * or conflicting", null="none"),
+    Column(
         "claim",
         TEXT,
-        "the record's own result against the ruling: agrees, contradicts, unverifiable, played-on, "
-        "illegal-move, unreadable",
+        "the claimed result against the ruling; the words are listed in `adjudicator.ruling.CLAIMS`",
     ),
     Column("captures", pa.uint32(), "captures played"),
     Column("explosions", pa.uint32(), "explosions played"),

@@ -25,8 +25,8 @@ from pipeline.shards import CONTAINERS, Piece, Shard
 Tables = dict[str, pa.Table]
 """The tables of a shard by name."""
 
-NOWHERE = 255
-"""The kernel's ``from`` of a drop."""
+NONE = 255
+"""What the kernel writes for no point and no piece."""
 
 FLAGS = (
     "drop",
@@ -184,12 +184,12 @@ def _moves(batch: RecordBatch, result: BatchResult, record: int, rules: Ruleset)
     columns: dict[str, pa.Array] = {
         "record": pc.add(game, pa.scalar(record, pa.uint32())),
         "game_id": pa.array(result.games["game_id"], pa.uint64()).take(game),
-        "side": _word(_column(plies["side"], pa.uint8()), ["red", "black"]),
-        "from": _word(_unless(_column(plies["from"], pa.uint8()), NOWHERE), points),
-        "to": _word(_column(plies["to"], pa.uint8()), points),
-        "piece": _letter(plies["piece"], letters),
-        "captured": _letter(plies["captured"], letters),
-        "promotion": _letter(plies["promotion"], letters),
+        "side": _word(plies["side"], ["red", "black"]),
+        "from": _word(plies["from"], points),
+        "to": _word(plies["to"], points),
+        "piece": _word(plies["piece"], letters),
+        "captured": _word(plies["captured"], letters),
+        "promotion": _word(plies["promotion"], letters),
         "explosion": _explosions(plies, n),
         "reserves": _indexed(plies, "reserves", result, n),
     }
@@ -257,18 +257,11 @@ def _column(values: Any, kind: pa.DataType) -> pa.Array:
 _UNSIGNED = {1: pa.uint8(), 2: pa.uint16(), 4: pa.uint32(), 8: pa.uint64()}
 
 
-def _letter(kinds: Any, letters: list[str]) -> pa.Array:
-    """Letters of the kernel's kinds of piece, which count from 1; 0 is none."""
-    return _word(pc.subtract(_unless(_column(kinds, pa.uint8()), 0), pa.scalar(1, pa.uint8())), letters)
-
-
-def _word(index: pa.Array, words: list[str]) -> pa.Array:
+def _word(codes: Any, words: list[str]) -> pa.Array:
+    index = _column(codes, pa.uint8())
+    index = _where(index, pc.not_equal(index, pa.scalar(NONE, pa.uint8())))
     # The codes come from the kernel, which knows its own tables; checking them would cost a pass.
     return pa.DictionaryArray.from_arrays(index, pa.array(words, pa.string()), safe=False)
-
-
-def _unless(values: pa.Array, none: int) -> pa.Array:
-    return _where(values, pc.not_equal(values, pa.scalar(none, values.type)))
 
 
 def _where(values: pa.Array, valid: pa.Array) -> pa.Array:
