@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from adjudicator import Adjudication, RuleBook
 from notation.finding import Finding
 from pipeline import shards, sources, stages
 from pipeline.stages import Options
@@ -14,22 +15,16 @@ from pipeline.stages import Options
 
 @dataclass(slots=True)
 class Checked:
-    """One record, or with ``game`` None a whole file that has none: what was found and how it is ruled.
+    """One record with its ruling, or, with ``ruled`` None, what is wrong with a whole file.
 
-    ``line`` is where it begins in ``source``; ``game`` counts from 1, as people do.
+    ``line`` is where the record begins in ``source``; ``game`` counts from 1, as people do.
     """
 
     source: str
+    findings: list[Finding] = field(default_factory=list)
     line: int | None = None
     game: int | None = None
-    title: str = ""
-    plies: int = 0
-    result: str = "*"
-    reason: str | None = None
-    end_ply: int | None = None
-    claim: str = ""
-    claimed: str | None = None
-    findings: list[Finding] = field(default_factory=list)
+    ruled: Adjudication | None = None
 
     @property
     def sound(self) -> bool:
@@ -48,10 +43,11 @@ def check(
     """Every record under ``paths`` in order. Raises as `run.adjudicate` does."""
     options = Options.of(rules, book, settings, encoding)
     ruleset = options.ruleset()
+    rulebook = RuleBook.load(options.book, ruleset.book_options)
     listing = sources.find(paths)
     plan = shards.plan(listing.sources)
     for finding in [*listing.findings, *plan.findings]:
-        yield Checked(finding.source or "", findings=[finding])
+        yield Checked(finding.source or "", [finding])
     for shard in plan.shards:
         for piece in shard.pieces:
             batch, result = stages.replay(piece, options, ruleset)
@@ -59,27 +55,11 @@ def check(
             for finding in [*batch.findings, *result.findings]:
                 by_game.setdefault(finding.game, []).append(finding)
             if None in by_game:
-                yield Checked(piece.source.name, findings=by_game[None])
+                yield Checked(piece.source.name, by_game[None])
             for game in range(len(batch)):
-                tags = batch.tags(game)
-                yield Checked(
-                    piece.source.name,
-                    batch.line[game],
-                    batch.index[game] + 1,
-                    _title(tags),
-                    result.games["plies"][game],
-                    result.games["result"][game],
-                    result.games["reason"][game],
-                    result.games["end_ply"][game],
-                    result.games["claim"][game],
-                    tags.get("Result"),
-                    sorted(by_game.get(game, []), key=lambda finding: finding.ply or 0),
-                )
-
-
-def _title(tags: Mapping[str, str]) -> str:
-    players = " – ".join(filter(None, (tags.get("Red", tags.get("White")), tags.get("Black"))))
-    return ", ".join(filter(None, (tags.get("Event"), players)))
+                findings = sorted(by_game.get(game, []), key=lambda finding: finding.ply or 0)
+                ruled = Adjudication(batch, result, game, ruleset, rulebook, findings)
+                yield Checked(piece.source.name, findings, batch.line[game], batch.index[game] + 1, ruled)
 
 
 # -- the report --------------------------------------------------------------------------------------
@@ -93,9 +73,9 @@ _WORDS: dict[str, dict[str, str]] = {
         "read": "read: {text}",
         "possible": "possible: {moves}",
         "perhaps": "perhaps: {suggestion}",
-        "ruled": "ruling: {result} ({reason}) at ply {ply} of {plies}",
-        "open": "ruling: nothing ended the game in {plies} plies",
+        "replayed": "{played} of {recorded} plies replayed",
         "claim": "the record says {claimed}: {claim}",
+        "silent": "the record claims no result",
         "total": "{games} games, {findings} findings",
     },
     "zh": {
@@ -106,9 +86,9 @@ _WORDS: dict[str, dict[str, str]] = {
         "read": "原文:{text}",
         "possible": "可走:{moves}",
         "perhaps": "可能是:{suggestion}",
-        "ruled": "裁定:{result}({reason}),第 {ply} 着生效,共 {plies} 着",
-        "open": "裁定:{plies} 着内未分胜负",
-        "claim": "棋谱记为 {claimed}:{claim}",
+        "replayed": "共 {recorded} 着,复演 {played} 着",
+        "claim": "棋谱记为{claimed}:{claim}",
+        "silent": "棋谱未记结果",
         "total": "{games} 局,{findings} 条发现",
         "error": "错误",
         "warning": "警告",
@@ -116,19 +96,16 @@ _WORDS: dict[str, dict[str, str]] = {
         "red": "红胜",
         "black": "黑胜",
         "draw": "和棋",
-        "agrees": "相符",
-        "contradicts": "不符",
-        "unverifiable": "无法核实",
-        "played-on": "终局后继续",
+        "*": "未完",
+        "conflicting": "互相矛盾的结果",
+        "agrees": "与裁定相符",
+        "contradicts": "与裁定不符",
+        "unverifiable": "棋盘上无法核实",
+        "played-on": "终局后仍继续",
         "illegal-move": "有不合法着法",
-        "unreadable": "无法读取",
-        "general-captured": "将帅被吃",
-        "checkmate": "将死",
-        "stalemate": "困毙",
-        "repetition": "重复局面",
-        "perpetual-check": "长将",
-        "mutual-perpetual-check": "双方长将",
-        "no-capture": "自然限着",
+        "unreadable": "有无法读取的着法",
+        "no-start": "起始局面无法使用",
+        "no-claim": "未终局",
     },
 }
 
@@ -137,18 +114,24 @@ def report(checked: Checked, language: str = "en") -> list[str]:
     """The lines to print about ``checked``, in ``language`` ("en" or "zh")."""
     words = _WORDS[language]
     head = f"{checked.source}:{checked.line}" if checked.line else checked.source
-    if checked.game:
-        head = "  ".join(filter(None, (head, words["game"].format(game=checked.game), checked.title)))
+    if checked.ruled:
+        head = "  ".join(filter(None, (head, words["game"].format(game=checked.game), title(checked.ruled.tags))))
     lines = [head]
     for finding in checked.findings:
         lines += [f"  {line}" for line in _finding(finding, language)]
-    if checked.game:
-        lines.append("  " + _ruling(checked, words))
+    if checked.ruled:
+        lines += [f"  {line}" for line in _ruling(checked.ruled, language)]
     return lines
 
 
 def total(games: int, findings: int, language: str = "en") -> str:
     return _WORDS[language]["total"].format(games=games, findings=findings)
+
+
+def title(tags: Mapping[str, str]) -> str:
+    """Event and players, as far as the tags say."""
+    players = " – ".join(filter(None, (tags.get("Red", tags.get("White")), tags.get("Black"))))
+    return ", ".join(filter(None, (tags.get("Event"), players)))
 
 
 def _finding(finding: Finding, language: str) -> list[str]:
@@ -173,16 +156,14 @@ def _finding(finding: Finding, language: str) -> list[str]:
     return lines
 
 
-def _ruling(checked: Checked, words: Mapping[str, str]) -> str:
-    def word(text: str) -> str:
-        return words.get(text, text)
-
-    if checked.reason:
-        text = words["ruled"].format(
-            result=word(checked.result), reason=word(checked.reason), ply=checked.end_ply, plies=checked.plies
-        )
+def _ruling(ruled: Adjudication, language: str) -> list[str]:
+    words = _WORDS[language]
+    lines = [ruled.ruling.explain(language)]
+    if len(ruled.moves) < len(ruled.record.tokens):
+        lines.append(words["replayed"].format(played=len(ruled.moves), recorded=len(ruled.record.tokens)))
+    if ruled.claimed is None:
+        lines.append(words["silent"])
     else:
-        text = words["open"].format(plies=checked.plies)
-    if checked.claimed:
-        text += "; " + words["claim"].format(claimed=checked.claimed, claim=word(checked.claim))
-    return text
+        claimed, claim = words.get(ruled.claimed, ruled.claimed), words.get(ruled.claim, ruled.claim)
+        lines.append(words["claim"].format(claimed=claimed, claim=claim))
+    return lines

@@ -88,20 +88,21 @@ def plan(sources: Iterable[Source]) -> Plan:
     digests: list[str] = []
     findings: list[Finding] = []
     for source in sources:
+        hashed = hashlib.sha256()
+        cut: list[Piece] = []
         try:
             with _mapped(source) as data:
-                digest = hashlib.sha256(data).hexdigest()
-                cut = [
-                    Piece(source, s.begin, s.end, s.line, s.game, s.games)
-                    for s in CONTAINERS[source.container].split(data, size)
-                ]
+                for s in CONTAINERS[source.container].split(data, size):
+                    hashed.update(data[s.begin : s.end])
+                    cut.append(Piece(source, s.begin, s.end, s.line, s.game, s.games))
+                    _forget(data)
         except (OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
             details = {"why": str(error)}
             findings.append(Finding("unreadable-file", text=source.name, details=details, source=source.name))
             continue
         pieces += cut
         readable.append(source)
-        digests.append(digest)
+        digests.append(hashed.hexdigest())
     return Plan(list(_bundle(pieces, size)), readable, digests, findings)
 
 
@@ -137,3 +138,9 @@ def _mapped(source: Source) -> Iterator[bytes | mmap.mmap]:
             file.flush()
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
                 yield data
+
+
+def _forget(data: bytes | mmap.mmap) -> None:
+    """Let go of the pages read so far: the system has them, and they would count as this process's memory."""
+    if isinstance(data, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+        data.madvise(mmap.MADV_DONTNEED)

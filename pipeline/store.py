@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -46,12 +49,18 @@ def write_part(table: pa.Table, path: Path) -> str:
 
 
 def write_whole(path: Path, data: bytes | pa.Buffer) -> None:
-    """Put ``data`` at ``path`` in one step: a temporary name beside it, then a rename."""
+    with whole_file(path) as file:
+        file.write(data)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """A file to write that appears at ``path`` in one step: a temporary name beside it, then a rename."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         with temporary.open("wb") as file:
-            file.write(data)
+            yield file
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.cli.options import clean_errors, encoding_option, rules_options, strict_option
+from pipeline.cli.options import book_option, clean_errors, encoding_option, rules_options, strict_option
 
 if TYPE_CHECKING:
     from pipeline.run import Summary
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 @click.command("adjudicate")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @rules_options
+@book_option
 @click.option(
     "--out",
     required=True,

@@ -6,12 +6,13 @@ import sys
 
 import click
 
-from pipeline.cli.options import clean_errors, encoding_option, rules_options, strict_option
+from pipeline.cli.options import book_option, clean_errors, encoding_option, rules_options, strict_option
 
 
 @click.command("check")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @rules_options
+@book_option
 @encoding_option
 @strict_option
 @click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Language.")

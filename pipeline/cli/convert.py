@@ -18,7 +18,7 @@ NOTATIONS = ["wxf", "chinese", "chinese-traditional", "iccs", "uci", "algebraic"
 @rules_options
 @encoding_option
 @clean_errors
-def command(file, notation, out, rules, book, settings, encoding):
+def command(file, notation, out, rules, settings, encoding):
     """Rewrite records in another move notation.
 
     Tags, comments, annotation glyphs and variations stay; moves that cannot be read stay as written.
@@ -26,3 +26,9 @@ def command(file, notation, out, rules, book, settings, encoding):
     \b
         caipan convert games.pgn --to chinese --out games_zh.pgn
     """
+    from pipeline.convert import convert
+
+    done = convert(file, out, notation, rules=rules, settings=settings, encoding=encoding)
+    click.echo(f"{done.games:,} games, {done.moves:,} moves rewritten in {out}")
+    if done.kept:
+        click.echo(f"{done.kept:,} moves could not be read and stay as written", err=True)

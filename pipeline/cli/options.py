@@ -11,7 +11,7 @@ import click
 
 
 def rules_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """``--rules``, ``--book`` and ``--set``; the last arrives as a dict ``settings``."""
+    """``--rules`` and ``--set``; the latter arrives as a dict ``settings``."""
     command = click.option(
         "--set",
         "settings",
@@ -20,15 +20,18 @@ def rules_options(command: Callable[..., Any]) -> Callable[..., Any]:
         callback=lambda ctx, param, values: dict(_setting(value) for value in values),
         help="Override one option of the rule set, e.g. no_capture_limit=60.",
     )(command)
-    command = click.option(
-        "--book", metavar="BOOK", help="Rule book for repetitions [default: the rule set's own]."
-    )(command)
     return click.option(
         "--rules",
         default="xiangqi",
         show_default=True,
         metavar="RULES",
         help="Rule set: an id, or a .toml file.",
+    )(command)
+
+
+def book_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--book", metavar="BOOK", help="Rule book for repetitions [default: the rule set's own]."
     )(command)
 
 

@@ -13,7 +13,7 @@ from pipeline.cli.options import clean_errors, rules_options
 @rules_options
 @click.option("--divide", is_flag=True, help="Count each first move apart.")
 @clean_errors
-def command(fen, depth, rules, book, settings, divide):
+def command(fen, depth, rules, settings, divide):
     """Count the positions that legal moves lead to from FEN (default: the start) in DEPTH plies.
 
     \b
@@ -23,14 +23,7 @@ def command(fen, depth, rules, book, settings, divide):
     from adjudicator import Position, Ruleset
 
     position = Position(fen, Ruleset.load(rules, settings))
-    total = 0
     if divide and depth:
-        for move in position.legal_moves():
-            position.push(move)
-            count = position.perft(depth - 1)
-            position.pop()
+        for move, count in position.divide(depth).items():
             click.echo(f"{move}: {count}")
-            total += count
-    else:
-        total = position.perft(depth)
-    click.echo(total)
+    click.echo(position.perft(depth))
