@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 import re
 from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from notation import remark
 from notation.finding import Finding
@@ -165,12 +166,18 @@ class RecordBatch:
     tag_span: array[int] = field(default_factory=lambda: array("q"))
     reader: Callable[[RecordBatch, int], GameRecord] | None = None
     records: list[GameRecord] | None = None
+    # A batch joined from others asks them: the batches, and the first game of each.
+    parts: list[RecordBatch] = field(default_factory=list)
+    part_start: list[int] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.first_token) - 1
 
     def tags(self, i: int) -> dict[str, str]:
         """The tag pairs of game ``i`` in the order written; of a repeated name the first filled value counts."""
+        if self.parts:
+            part, i = self._part(i)
+            return part.tags(i)
         if self.records is not None:
             return self.records[i].tags
         tags: dict[str, str] = {}
@@ -188,10 +195,16 @@ class RecordBatch:
 
     def fen(self, i: int) -> str | None:
         """The FEN text that game ``i`` starts from, or None for the usual start."""
+        if self.parts:
+            part, i = self._part(i)
+            return part.fen(i)
         return self.records[i].fen if self.records is not None else fen_of(self.tags(i))
 
     def record(self, i: int) -> GameRecord:
         """Game ``i`` in full: comments kept apart, variations, NAGs."""
+        if self.parts:
+            part, i = self._part(i)
+            return part.record(i)
         if self.records is not None:
             return self.records[i]
         if self.reader is None:
@@ -202,6 +215,34 @@ class RecordBatch:
         """The moves of game ``i`` as written."""
         lexemes = self.lexemes
         return [lexemes[t] for t in self.token[self.first_token[i] : self.first_token[i + 1]]]
+
+    def _part(self, i: int) -> tuple[RecordBatch, int]:
+        k = bisect_right(self.part_start, i) - 1
+        return self.parts[k], i - self.part_start[k]
+
+    @classmethod
+    def joined(cls, batches: Iterable[RecordBatch]) -> RecordBatch:
+        """The games of ``batches`` as one batch: many small files are replayed as cheaply as a large one."""
+        batch = cls()
+        lexeme: dict[str, int] = {}
+        spoken: dict[str, int] = {}
+        for part in batches:
+            first = len(batch)
+            batch.parts.append(part)
+            batch.part_start.append(first)
+            words = [lexeme.setdefault(text, len(lexeme)) for text in part.lexemes]
+            said = [*(spoken.setdefault(text, len(spoken)) for text in part.comments), -1]
+            base = len(batch.token)
+            batch.token.extend(array("I", map(words.__getitem__, part.token)))
+            batch.comment.extend(array("i", map(said.__getitem__, part.comment)))
+            batch.first_token.extend(array("q", (base + token for token in part.first_token[1:])))
+            for name in _PLAIN_ARRAYS:
+                getattr(batch, name).extend(getattr(part, name))
+            for finding in part.findings:
+                game = None if finding.game is None else finding.game + first
+                batch.findings.append(replace(finding, game=game))
+        batch.lexemes, batch.comments = list(lexeme), list(spoken)
+        return batch
 
     @classmethod
     def from_records(cls, records: Iterable[GameRecord]) -> RecordBatch:
@@ -242,6 +283,25 @@ class RecordBatch:
         batch.comments = list(spoken)
         return batch
 
+
+_PLAIN_ARRAYS = (
+    "evaluation",
+    "mate",
+    "depth",
+    "seconds",
+    "nag",
+    "token_line",
+    "token_column",
+    "offset",
+    "end",
+    "line",
+    "index",
+    "terminator",
+    "encoding",
+    "variations",
+    "rank_base",
+)
+"""The arrays whose entries mean the same in every batch."""
 
 _RANK_ZERO = re.compile(r"[A-Za-z]0")
 _RANK_TEN = re.compile(r"[A-Za-z]10")

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from adjudicator import Adjudication, RuleBook
+from adjudicator import Adjudication
+from adjudicator.batch import replay_batch
 from notation.finding import Finding
 from pipeline import shards, sources, stages
 from pipeline.stages import Options
@@ -43,14 +44,15 @@ def check(
     """Every record under ``paths`` in order. Raises as `run.adjudicate` does."""
     options = Options.of(rules, book, settings, encoding)
     ruleset = options.ruleset()
-    rulebook = RuleBook.load(options.book, ruleset.book_options)
+    rulebook = options.rulebook()
     listing = sources.find(paths)
-    plan = shards.plan(listing.sources)
+    plan = shards.plan(listing.sources, encoding)
     for finding in [*listing.findings, *plan.findings]:
         yield Checked(finding.source or "", [finding])
     for shard in plan.shards:
         for piece in shard.pieces:
-            batch, result = stages.replay(piece, options, ruleset)
+            batch = stages.read(piece, options)
+            result = replay_batch(batch, ruleset, rulebook)
             by_game: dict[int | None, list[Finding]] = {}
             for finding in [*batch.findings, *result.findings]:
                 by_game.setdefault(finding.game, []).append(finding)
@@ -115,7 +117,9 @@ def report(checked: Checked, language: str = "en") -> list[str]:
     words = _WORDS[language]
     head = f"{checked.source}:{checked.line}" if checked.line else checked.source
     if checked.ruled:
-        head = "  ".join(filter(None, (head, words["game"].format(game=checked.game), title(checked.ruled.tags))))
+        head = "  ".join(
+            filter(None, (head, words["game"].format(game=checked.game), title(checked.ruled.tags)))
+        )
     lines = [head]
     for finding in checked.findings:
         lines += [f"  {line}" for line in _finding(finding, language)]

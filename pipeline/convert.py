@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator import MoveError, Position, Ruleset
-from adjudicator.batch import BatchResult
+from adjudicator.batch import BatchResult, replay_batch
 from notation.containers import pgn
 from notation.record import GameRecord, Variation
 from pipeline import shards, sources, stages, store
@@ -46,12 +46,13 @@ def convert(
     """
     options = Options.of(rules, "none", settings, encoding)
     ruleset = options.ruleset()
-    plan = shards.plan(sources.find([source]).sources)
+    plan = shards.plan(sources.find([source]).sources, encoding)
     done = Converted()
     with store.whole_file(out) as file:
         for shard in plan.shards:
             for piece in shard.pieces:
-                batch, result = stages.replay(piece, options, ruleset)
+                batch = stages.read(piece, options)
+                result = replay_batch(batch, ruleset, options.book)
                 for game in range(len(batch)):
                     record = _Line(ruleset, notation, done).record(batch.record(game), result, game)
                     file.write(pgn.write([record]).encode())

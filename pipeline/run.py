@@ -15,12 +15,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import joblib
 
+from adjudicator.rulebook import RuleBook
 from notation.finding import Finding
 from pipeline import __version__, manifest, schemas, shards, sources, stages, store
 from pipeline.manifest import Manifest, Part
@@ -93,7 +94,7 @@ def adjudicate(
     """
     options = Options.of(rules, book, settings, encoding)
     listing = sources.find(paths)
-    plan = shards.plan(listing.sources)
+    plan = shards.plan(listing.sources, encoding)
     todo = manifest.open_run(out, _head(plan, options), force)
     with _locked(out):
         todo.forget_broken()
@@ -103,7 +104,7 @@ def adjudicate(
         duplicates = _join(todo)
         troubles = [*listing.findings, *plan.findings]
         if troubles:
-            store.write_part(stages.findings_table(troubles, ""), out / "findings" / "part-sources.parquet")
+            store.write_part(stages.findings_table(troubles), out / "findings" / "part-sources.parquet")
     return _summary(plan, todo, listing, troubles, duplicates)
 
 
@@ -304,7 +305,7 @@ def _head(plan: Plan, options: Options) -> dict[str, Any]:
         "caipan": __version__,
         "schema": schemas.VERSION,
         "rules": {"id": ruleset.id, "fingerprint": ruleset.fingerprint},
-        "book": options.book,
+        "book": {"id": options.book, **_law(options.rulebook())},
         "options": {"set": dict(options.settings), "encoding": options.encoding},
         "inputs": [
             {"name": source.name, "size": source.size, "sha256": digest}
@@ -312,6 +313,11 @@ def _head(plan: Plan, options: Options) -> dict[str, Any]:
         ],
         "shards": len(plan.shards),
     }
+
+
+def _law(book: RuleBook) -> dict[str, Any]:
+    """What a rule book decides, without the words about it."""
+    return {key: value for key, value in asdict(book).items() if key not in ("id", "title", "source", "date")}
 
 
 def _join(todo: Manifest) -> int:

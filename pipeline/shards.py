@@ -7,28 +7,33 @@ of its source and the record of the run it starts with, so shards can be worked 
 from __future__ import annotations
 
 import hashlib
-import mmap
+import shutil
 import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from notation.containers import pgn
 from notation.finding import Finding
+from notation.record import RecordBatch
 from pipeline.sources import Source
 
 SMALLEST, LARGEST, PARTS = 256 << 10, 4 << 20, 32
 """Bytes of text in a shard: enough for `PARTS` shards, but within these bounds."""
 
 CONTAINERS = {"pgn": pgn}
-"""Record formats: modules with ``split`` and ``read``."""
+"""Record formats: modules with ``split`` and ``read`` as `notation.containers.pgn` has them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Bytes ``begin`` to ``end`` of a source; ``line`` and ``game`` are those it starts with there."""
+    """Bytes ``begin`` to ``end`` of a source; ``line`` and ``game`` are those it starts with there.
+
+    ``hint`` is the encoding of the source as a whole, and ``final`` whether it ends with this piece.
+    """
 
     source: Source
     begin: int
@@ -36,6 +41,23 @@ class Piece:
     line: int
     game: int
     games: int
+    hint: str
+    final: bool
+
+    def read(self, encoding: str | None = None) -> RecordBatch:
+        """The records of this piece, their places those of the whole source."""
+        batch = CONTAINERS[self.source.container].read(
+            self.source.read(self.begin, self.end),
+            encoding=encoding,
+            hint=self.hint,
+            first_line=self.line,
+            first_index=self.game,
+            base_offset=self.begin,
+            final=self.final,
+        )
+        for finding in batch.findings:
+            finding.source = self.source.name
+        return batch
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +101,7 @@ class Plan:
         return counts
 
 
-def plan(sources: Iterable[Source]) -> Plan:
+def plan(sources: Iterable[Source], encoding: str | None = None) -> Plan:
     """Cut ``sources`` into shards; reads every source once, to hash it and to find its records."""
     sources = list(sources)
     size = min(max(sum(source.size for source in sources) // PARTS, SMALLEST), LARGEST)
@@ -88,22 +110,29 @@ def plan(sources: Iterable[Source]) -> Plan:
     digests: list[str] = []
     findings: list[Finding] = []
     for source in sources:
-        hashed = hashlib.sha256()
-        cut: list[Piece] = []
         try:
-            with _mapped(source) as data:
-                for s in CONTAINERS[source.container].split(data, size):
-                    hashed.update(data[s.begin : s.end])
-                    cut.append(Piece(source, s.begin, s.end, s.line, s.game, s.games))
-                    _forget(data)
+            with _on_disk(source) as path:
+                with path.open("rb") as file:
+                    digest = hashlib.file_digest(file, "sha256").hexdigest()
+                cut = list(_cut(source, path, size, encoding))
         except (OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
             details = {"why": str(error)}
             findings.append(Finding("unreadable-file", text=source.name, details=details, source=source.name))
             continue
         pieces += cut
         readable.append(source)
-        digests.append(hashed.hexdigest())
+        digests.append(digest)
     return Plan(list(_bundle(pieces, size)), readable, digests, findings)
+
+
+def _cut(source: Source, path: Path, size: int, encoding: str | None) -> Iterator[Piece]:
+    """The pieces of ``source``, whose bytes are in the file at ``path``."""
+    for s in CONTAINERS[source.container].split(path, size, encoding=encoding):
+        piece = Piece(source, s.first, s.last, s.line, s.index, s.games, s.hint, s.final)
+        if piece.games < 0 or (piece.games == 1 and piece.begin == 0 and piece.final):
+            # Only reading tells whether a text without a second game is one at all.
+            piece = replace(piece, games=len(piece.read(encoding)))
+        yield piece
 
 
 def _bundle(pieces: Iterable[Piece], size: int) -> Iterator[Shard]:
@@ -124,23 +153,12 @@ def _bundle(pieces: Iterable[Piece], size: int) -> Iterator[Shard]:
 
 
 @contextmanager
-def _mapped(source: Source) -> Iterator[bytes | mmap.mmap]:
-    """The whole source as a buffer that the system, not this process, keeps in memory."""
-    if source.size == 0:
-        yield b""
-    elif source.member is None:
-        with source.open() as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            yield data
-    else:
-        with source.open() as packed, tempfile.TemporaryFile() as file:
-            while chunk := packed.read(1 << 20):
-                file.write(chunk)
-            file.flush()
-            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-                yield data
-
-
-def _forget(data: bytes | mmap.mmap) -> None:
-    """Let go of the pages read so far: the system has them, and they would count as this process's memory."""
-    if isinstance(data, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
-        data.madvise(mmap.MADV_DONTNEED)
+def _on_disk(source: Source) -> Iterator[Path]:
+    """A file with the bytes of ``source``: its own, or a temporary one for a member of an archive."""
+    if source.member is None:
+        yield source.path
+        return
+    with source.open() as packed, tempfile.NamedTemporaryFile(prefix="caipan-") as file:
+        shutil.copyfileobj(packed, file)
+        file.flush()
+        yield Path(file.name)

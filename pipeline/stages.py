@@ -16,11 +16,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from adjudicator.batch import BatchResult, replay_batch
+from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import Ruleset
 from notation.finding import Finding
 from notation.record import RecordBatch
-from pipeline.schemas import TABLES, schema
-from pipeline.shards import CONTAINERS, Piece, Shard
+from pipeline.schemas import schema
+from pipeline.shards import Piece, Shard
+from pipeline.sources import Source
 
 Tables = dict[str, pa.Table]
 """The tables of a shard by name."""
@@ -58,51 +60,44 @@ class Options:
     ) -> Options:
         """Options as a person gives them: no book is the rule set's own. Raises `RulesetError`."""
         settings = dict(settings or {})
-        own = Ruleset.load(rules, settings).book
-        return cls(rules, book or own, tuple(sorted(settings.items())), encoding)
+        book = book or Ruleset.load(rules, settings).book
+        options = cls(rules, book, tuple(sorted(settings.items())), encoding)
+        options.rulebook()
+        return options
 
     def ruleset(self) -> Ruleset:
         return Ruleset.load(self.rules, dict(self.settings))
 
+    def rulebook(self) -> RuleBook:
+        return RuleBook.load(self.book, self.ruleset().book_options)
+
 
 def adjudicate(shard: Shard, options: Options) -> Tables:
-    """The games, moves and findings of ``shard``, one row group's worth each."""
+    """The games, moves and findings of ``shard``."""
     rules = options.ruleset()
-    parts = []
-    record = shard.record
-    for piece in shard.pieces:
-        batch, result = replay(piece, options, rules)
-        parts.append(tables(batch, result, piece, record, options, rules))
-        record += piece.games
-    if len(parts) == 1:
-        return parts[0]
-    return {name: pa.concat_tables([part[name] for part in parts]).unify_dictionaries() for name in TABLES}
+    batches = [read(piece, options) for piece in shard.pieces]
+    batch = batches[0] if len(batches) == 1 else RecordBatch.joined(batches)
+    result = replay_batch(batch, rules, options.book)
+    findings = [*batch.findings, *result.findings]
+    sources = [piece.source for piece in shard.pieces for _ in range(piece.games)]
+    for finding in result.findings:
+        finding.source = sources[finding.game].name if finding.game is not None else shard.names[0]
+    per_game = Counter(finding.game for finding in findings)
+    return {
+        "games": _games(batch, result, sources, shard.record, options, rules, per_game),
+        "moves": _moves(batch, result, shard.record, rules),
+        "findings": findings_table(findings, shard.record, result.games["game_id"]),
+    }
 
 
-def replay(piece: Piece, options: Options, rules: Ruleset) -> tuple[RecordBatch, BatchResult]:
-    """The records of ``piece`` and what became of them on the board."""
-    data = piece.source.read(piece.begin, piece.end)
-    batch = CONTAINERS[piece.source.container].read(
-        data, offset=piece.begin, line=piece.line, index=piece.game, encoding=options.encoding
-    )
+def read(piece: Piece, options: Options) -> RecordBatch:
+    """The records of ``piece``; raises RuntimeError when they are not those that it was planned with."""
+    batch = piece.read(options.encoding)
     if len(batch) != piece.games:
         raise RuntimeError(
             f"{piece.source.name}: {piece.games} records at first, now {len(batch)}; did it change?"
         )
-    return batch, replay_batch(batch, rules, options.book)
-
-
-def tables(
-    batch: RecordBatch, result: BatchResult, piece: Piece, record: int, options: Options, rules: Ruleset
-) -> Tables:
-    """The tables of one replayed batch, whose first record is number ``record`` of the run."""
-    findings = [*batch.findings, *result.findings]
-    per_game = Counter(finding.game for finding in findings)
-    return {
-        "games": _games(batch, result, piece, record, options, rules, per_game),
-        "moves": _moves(batch, result, record, rules),
-        "findings": findings_table(findings, piece.source.name, record, result.games["game_id"]),
-    }
+    return batch
 
 
 # -- games -----------------------------------------------------------------------------------------
@@ -125,7 +120,7 @@ _TAGS = {
 def _games(
     batch: RecordBatch,
     result: BatchResult,
-    piece: Piece,
+    sources: Sequence[Source],
     record: int,
     options: Options,
     rules: Ruleset,
@@ -134,11 +129,11 @@ def _games(
     n = len(batch)
     columns: dict[str, Any] = {
         "record": pa.array(range(record, record + n), pa.uint32()),
-        "source": [piece.source.name] * n,
+        "source": [source.name for source in sources],
         "index": batch.index,
         "offset": batch.offset,
         "line": batch.line,
-        "container": [piece.source.container] * n,
+        "container": [source.container for source in sources],
         "encoding": batch.encoding,
         "rules": [rules.id] * n,
         "rules_fingerprint": [rules.fingerprint] * n,
@@ -279,9 +274,7 @@ def _where(values: pa.Array, valid: pa.Array) -> pa.Array:
 # -- findings --------------------------------------------------------------------------------------
 
 
-def findings_table(
-    findings: Sequence[Finding], source: str, record: int = 0, game_ids: Sequence[int] = ()
-) -> pa.Table:
+def findings_table(findings: Sequence[Finding], record: int = 0, game_ids: Sequence[int] = ()) -> pa.Table:
     """The rows of ``findings``, in the order of their games; ``record`` is that of game 0 of the batch."""
     rows = sorted(findings, key=lambda f: (f.game is not None, f.game or 0, f.ply or 0))
     known = [f.game is not None and f.game < len(game_ids) for f in rows]
@@ -290,7 +283,7 @@ def findings_table(
         {
             "record": [record + f.game if k else None for f, k in zip(rows, known, strict=True)],
             "game_id": [game_ids[f.game] if k else None for f, k in zip(rows, known, strict=True)],
-            "source": [f.source or source for f in rows],
+            "source": [f.source or "" for f in rows],
             "ply": [f.ply for f in rows],
             "code": [f.code for f in rows],
             "severity": [f.severity for f in rows],
