@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from notation import algebraic, chinese, coordinate, wxf
@@ -41,6 +42,7 @@ def heard(token: str, notation: str | None = None) -> str | None:
     return _hear(token, notation)[1]
 
 
+@lru_cache(maxsize=1 << 16)  # the few thousand tokens of an archive come back in every batch
 def _hear(token: str, notation: str | None) -> tuple[int, str | None]:
     text, check = undecorate(fold(token))
     if not text.isascii():
