@@ -169,6 +169,7 @@ class RecordBatch:
     # A batch joined from others asks them: the batches, and the first game of each.
     parts: list[RecordBatch] = field(default_factory=list)
     part_start: list[int] = field(default_factory=list)
+    _tags: list[dict[str, str] | None] = field(default_factory=list, repr=False)
 
     def __len__(self) -> int:
         return len(self.first_token) - 1
@@ -180,12 +181,36 @@ class RecordBatch:
             return part.tags(i)
         if self.records is not None:
             return self.records[i].tags
+        if not self._tags:
+            self._tags = [None] * len(self)
+        tags = self._tags[i]
+        if tags is None:
+            tags = self._tags[i] = self._read_tags(i)
+        return tags
+
+    def _read_tags(self, i: int) -> dict[str, str]:
+        spans = self.tag_span[4 * self.first_tag[i] : 4 * self.first_tag[i + 1]].tolist()
+        if not spans:
+            return {}
+        # One decoded piece holds the whole block; its places are those of the bytes only while it is ASCII.
+        base = spans[0]
+        block: bytes | str = self.text[base : spans[-1]]
+        plain = block.isascii()
+        if plain:
+            block = block.decode("ascii")
+        escaped = (b"\\" in block) if isinstance(block, bytes) else ("\\" in block)
         tags: dict[str, str] = {}
-        span, text = self.tag_span, self.text
-        for k in range(4 * self.first_tag[i], 4 * self.first_tag[i + 1], 4):
-            name = text[span[k] : span[k + 1]].decode("utf-8", "backslashreplace")
-            value = text[span[k + 2] : span[k + 3]].decode("utf-8", "backslashreplace")
-            if "\\" in value:
+        for k in range(0, len(spans), 4):
+            name, value = (
+                block[spans[k] - base : spans[k + 1] - base],
+                block[spans[k + 2] - base : spans[k + 3] - base],
+            )
+            if not plain:
+                name, value = (
+                    name.decode("utf-8", "backslashreplace"),
+                    value.decode("utf-8", "backslashreplace"),
+                )
+            if escaped:
                 value = re.sub(r'\\([\\"])', r"\1", value)
             if "\n" in value or "\r" in value:
                 value = " ".join(part.strip() for part in value.splitlines()).strip()
