@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -24,31 +24,49 @@ ROW_GROUP = 1 << 20
 _PLAIN = {"record", "game_id", "ply", "position_key", "offset", "line", "byte", "index"}
 # Statistics of dictionary columns cost as much as the columns; joins and lookups use these two.
 _STATISTICS = ["record", "game_id"]
+# Random bits do not shrink; trying costs a twentieth of the whole.
+_UNCOMPRESSED = {"position_key"}
 
 
 def write_part(table: pa.Table, path: Path) -> str:
     """Write ``table`` to ``path`` (by rename) and return the digest of its bytes."""
     sink = pa.BufferOutputStream()
-    names = [
-        c
-        for c in table.column_names
-        if c not in _PLAIN and not pa.types.is_boolean(table.schema.field(c).type)
-    ]
-    with pq.ParquetWriter(
-        sink,
-        table.schema,
-        compression="zstd",
-        compression_level=1,
-        use_dictionary=names,
-        write_statistics=_STATISTICS,
-    ) as writer:
+    with pq.ParquetWriter(sink, table.schema, **_layout(table.schema)) as writer:
         writer.write_table(table, row_group_size=ROW_GROUP)
     data = sink.getvalue()
     write_whole(path, data)
     return digest(data)
 
 
+def _layout(schema: pa.Schema) -> dict[str, Any]:
+    """How the columns of ``schema`` are stored."""
+    packed = [path for path in _leaves(schema) if path not in _UNCOMPRESSED]
+    flat = [field.name for field in schema if not pa.types.is_boolean(field.type)]
+    return {
+        "compression": {path: "zstd" for path in packed}
+        | dict.fromkeys(_UNCOMPRESSED & set(schema.names), "none"),
+        "compression_level": dict.fromkeys(packed, 1),
+        "use_dictionary": [name for name in flat if name not in _PLAIN],
+        "write_statistics": _STATISTICS,
+        "write_batch_size": 1 << 16,
+    }
+
+
+def _leaves(schema: pa.Schema) -> list[str]:
+    """Parquet's paths of the columns that hold values."""
+    paths = []
+    for field in schema:
+        if pa.types.is_list(field.type):
+            paths.append(f"{field.name}.list.element")
+        elif pa.types.is_map(field.type):
+            paths += [f"{field.name}.key_value.key", f"{field.name}.key_value.value"]
+        else:
+            paths.append(field.name)
+    return paths
+
+
 def write_whole(path: Path, data: bytes | pa.Buffer) -> None:
+    """Put ``data`` at ``path`` in one step."""
     with whole_file(path) as file:
         file.write(data)
 
@@ -96,50 +114,49 @@ def mark_duplicates(paths: list[Path]) -> tuple[int, dict[Path, str]]:
     """Fill ``duplicate_of`` in the games parts ``paths``: how many records repeat an earlier one, and the
     digests of the parts rewritten.
 
-    Reads two narrow columns of every part, in several passes when there are many games, and rewrites only
+    Reads four narrow columns of every part, in several passes when there are many games, and rewrites only
     the parts whose column changes; memory is bounded by `_BUCKET` games and one part.
     """
     first = _first_records(paths)
     count, rewritten = 0, {}
     for path in paths:
-        games = pq.read_table(path)
-        place = pc.index_in(games["game_id"], value_set=first["game_id"])
+        with pq.ParquetFile(path) as file:
+            keys = file.read(_KEYS)
+        place = pc.index_in(keys["game_id"], value_set=first["game_id"])
         original = pc.take(first["record"], place)
-        later = pc.and_(pc.greater(games["record"], original), pc.greater(games["plies_replayed"], 0))
+        later = pc.and_(pc.greater(keys["record"], original), pc.greater(keys["plies_replayed"], 0))
         column = pc.if_else(pc.fill_null(later, False), original, pa.scalar(None, pa.uint32()))
         count += len(column) - column.null_count
-        if column.equals(games["duplicate_of"]):
-            continue
-        at = games.schema.get_field_index("duplicate_of")
-        rewritten[path] = write_part(games.set_column(at, games.schema.field(at), column), path)
+        if not column.equals(keys["duplicate_of"]):
+            with pq.ParquetFile(path) as file:
+                games = file.read()
+            at = games.schema.get_field_index("duplicate_of")
+            rewritten[path] = write_part(games.set_column(at, games.schema.field(at), column), path)
     return count, rewritten
 
 
+_KEYS = ["record", "game_id", "plies_replayed", "duplicate_of"]
 _BUCKET = 4_000_000
 
 
 def _first_records(paths: list[Path]) -> pa.Table:
     """game_id and first record of every game that occurs more than once with at least one ply."""
-    rows = sum(pq.ParquetFile(path).metadata.num_rows for path in paths)
-    buckets = 1 + rows // _BUCKET
-    found = []
-    for bucket in range(buckets):
-        parts = [_keys(path, bucket, buckets) for path in paths]
-        if not parts:
-            break
-        counted = (
-            pa.concat_tables(parts).group_by("game_id").aggregate([("record", "min"), ("record", "count")])
-        )
+    buckets = 1 + sum(pq.read_metadata(path).num_rows for path in paths) // _BUCKET
+    kind = pa.schema([("game_id", pa.uint64()), ("record", pa.uint32())])
+    found = [kind.empty_table()]
+    for bucket in range(buckets if paths else 0):
+        keys = pa.concat_tables([_keys(path, bucket, buckets) for path in paths])
+        counted = keys.group_by("game_id").aggregate([("record", "min"), ("record", "count")])
         twice = counted.filter(pc.greater(counted["record_count"], 1))
-        found.append(twice.select(["game_id", "record_min"]).rename_columns(["game_id", "record"]))
-    if not found:
-        return pa.table({"game_id": pa.array([], pa.uint64()), "record": pa.array([], pa.uint32())})
+        found.append(pa.table([twice["game_id"], twice["record_min"]], schema=kind))
     return pa.concat_tables(found).combine_chunks()
 
 
 def _keys(path: Path, bucket: int, buckets: int) -> pa.Table:
-    table = pq.read_table(path, columns=["record", "game_id", "plies_replayed"])
-    table = table.filter(pc.greater(table["plies_replayed"], 0)).drop(["plies_replayed"])
+    """record and game_id of the games of one part with moves, those of one bucket of many."""
+    with pq.ParquetFile(path) as file:
+        table = file.read(_KEYS)
+    table = table.filter(pc.greater(table["plies_replayed"], 0)).select(["record", "game_id"])
     if buckets > 1:
         share = pc.shift_right(table["game_id"], pa.scalar(40, pa.uint64()))
         share = pc.subtract(share, pc.multiply(pc.divide(share, buckets), buckets))
