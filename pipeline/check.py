@@ -9,6 +9,7 @@ from typing import Any
 
 from adjudicator import Adjudication
 from adjudicator.batch import replay_batch
+from adjudicator.ruling import CLAIMS
 from notation.finding import Finding
 from pipeline import shards, sources, stages
 from pipeline.stages import Options
@@ -76,8 +77,8 @@ _WORDS: dict[str, dict[str, str]] = {
         "possible": "possible: {moves}",
         "perhaps": "perhaps: {suggestion}",
         "replayed": "{played} of {recorded} plies replayed",
-        "claim": "the record says {claimed}: {claim}",
-        "silent": "the record claims no result",
+        "claim": "claim {claim}: {meaning}",
+        "claimed": "the record says {claimed}",
         "total": "{games} games, {findings} findings",
     },
     "zh": {
@@ -89,8 +90,8 @@ _WORDS: dict[str, dict[str, str]] = {
         "possible": "可走:{moves}",
         "perhaps": "可能是:{suggestion}",
         "replayed": "共 {recorded} 着,复演 {played} 着",
-        "claim": "棋谱记为{claimed}:{claim}",
-        "silent": "棋谱未记结果",
+        "claim": "棋谱的结果:{meaning}",
+        "claimed": "棋谱记为{claimed}",
         "total": "{games} 局,{findings} 条发现",
         "error": "错误",
         "warning": "警告",
@@ -99,15 +100,15 @@ _WORDS: dict[str, dict[str, str]] = {
         "black": "黑胜",
         "draw": "和棋",
         "*": "未完",
-        "conflicting": "互相矛盾的结果",
         "agrees": "与裁定相符",
         "contradicts": "与裁定不符",
-        "unverifiable": "棋盘上无法核实",
-        "played-on": "终局后仍继续",
-        "illegal-move": "有不合法着法",
-        "unreadable": "有无法读取的着法",
-        "no-start": "起始局面无法使用",
-        "no-claim": "未终局",
+        "unverifiable": "棋盘上没有终局(认输、超时、议和等)",
+        "played-on": "规则上终局之后仍在走",
+        "illegal-move": "有不合法或不明确的着法,到此为止",
+        "unreadable": "有无法读取的着法,到此为止",
+        "no-start": "起始局面不能使用",
+        "no-claim": "没有记结果",
+        "conflicting": "标签与着法末尾的结果互相矛盾",
     },
 }
 
@@ -165,9 +166,8 @@ def _ruling(ruled: Adjudication, language: str) -> list[str]:
     lines = [ruled.ruling.explain(language)]
     if len(ruled.moves) < len(ruled.record.tokens):
         lines.append(words["replayed"].format(played=len(ruled.moves), recorded=len(ruled.record.tokens)))
-    if ruled.claimed is None:
-        lines.append(words["silent"])
-    else:
-        claimed, claim = words.get(ruled.claimed, ruled.claimed), words.get(ruled.claim, ruled.claim)
-        lines.append(words["claim"].format(claimed=claimed, claim=claim))
-    return lines
+    meaning = words.get(ruled.claim, CLAIMS[ruled.claim])
+    text = words["claim"].format(claim=ruled.claim, meaning=meaning)
+    if ruled.claimed in ("red", "black", "draw"):
+        text += "; " + words["claimed"].format(claimed=words.get(ruled.claimed, ruled.claimed))
+    return [*lines, text]

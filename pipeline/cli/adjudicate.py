@@ -108,10 +108,7 @@ def table(summary: Summary) -> str:
     if summary.duplicates:
         rows.append(("games that repeat an earlier record", summary.duplicates))
     for title, counts in (
-        (
-            "results",
-            {" ".join(filter(None, (r, why and f"({why})"))): n for (r, why), n in summary.results.items()},
-        ),
+        ("results", {f"{r} ({why})" if why else "open": n for (r, why), n in summary.results.items()}),
         ("claims", summary.claims),
         ("findings", summary.findings),
     ):

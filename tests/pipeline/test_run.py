@@ -5,19 +5,20 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipeline import manifest, run, shards
+from tests.conftest import shared
 from tests.pipeline import archives
 
 BROKEN = b"PAR1\0" + bytes(range(1, 64))  # what a writer that was killed leaves: no footer
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def small_shards(monkeypatch):
     monkeypatch.setattr(shards, "SMALLEST", 600)
     monkeypatch.setattr(shards, "LARGEST", 600)
 
 
 @pytest.fixture
-def archive(tmp_path):
+def archive(tmp_path, small_shards):
     return archives.write_archive(tmp_path / "archive", files=8, games=5)
 
 
@@ -53,6 +54,18 @@ def test_three_tables_that_join(archive, tmp_path):
     assert summary.duplicates == 33
     assert len(list((out / "games").iterdir())) == 8
     assert not list(out.rglob(".*"))
+
+
+def test_the_same_games_in_three_notations_give_the_same_moves(tmp_path):
+    names = ["xiangqi.pgn", "xiangqi_wxf.pgn", "xiangqi_zh.pgn"]
+    paths = [shared(f"matches/{name}") for name in names]
+    summary = run.adjudicate(paths, rules="xiangqi", out=tmp_path / "out", jobs=1)
+    assert (summary.games, summary.plies, summary.duplicates) == (1200, 3 * 54334, 800)
+    moves = polars.read_parquet(tmp_path / "out" / "moves").drop("token")
+    first, *others = [
+        moves.filter(polars.col("record").is_between(400 * n, 400 * n + 399)).drop("record") for n in range(3)
+    ]
+    assert all(other.equals(first) for other in others)
 
 
 @pytest.mark.parametrize("jobs", [2, 5])

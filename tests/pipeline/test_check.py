@@ -1,0 +1,99 @@
+"""The report for people: every finding and ruling, where it is, in two languages."""
+
+import pytest
+from click.testing import CliRunner
+
+from pipeline import check
+from pipeline.cli import main
+
+BROKEN = """\
+[Event "Broken"]
+[Red "A"]
+[Black "B"]
+[Result "1-0"]
+
+1. C2=5 H8+7 2. R1+9 H2+3 1-0
+
+[Event "Whole"]
+[Result "*"]
+
+1. C2=5 H8+7 *
+"""
+
+# Black checks on every move of the cycle; Red goes on after the third occurrence.
+PERPETUAL = """\
+[FEN "3k5/9/9/9/9/9/9/r8/9/5K3 b - - 0 1"]
+[Result "*"]
+
+1... a3f3 2. f1e1 f3e3 3. e1f1 e3f3 4. f1e1 f3e3 5. e1f1 e3f3 6. f1e1 f3e3 7. e1f1 *
+"""
+
+
+@pytest.fixture
+def broken(tmp_path):
+    path = tmp_path / "broken.pgn"
+    path.write_text(BROKEN)
+    return path
+
+
+def checked(path, *arguments):
+    return CliRunner().invoke(main, ["check", str(path), *arguments])
+
+
+def test_an_illegal_move_is_shown_with_its_place_and_what_was_possible(broken):
+    result = checked(broken)
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[0] == f"{broken}:1  game 1  Broken, A – B"
+    assert lines[1].startswith("  ply 3, line 6:17, error illegal-move: R1+9 is illegal: ")
+    assert lines[2].strip().startswith("possible: i1i2")
+    assert "  2 of 4 plies replayed" in lines
+    assert f"{broken}:8  game 2  Whole" in lines
+    assert lines[-1] == "2 games, 1 findings"
+
+
+def test_strict_fails_on_an_error_only(broken, tmp_path):
+    assert checked(broken, "--strict").exit_code == 1
+    whole = tmp_path / "whole.pgn"
+    whole.write_text(BROKEN[BROKEN.index('[Event "Whole"]') :])
+    assert checked(whole, "--strict").exit_code == 0
+
+
+def test_quiet_shows_records_with_findings_only(broken):
+    result = checked(broken, "--quiet")
+    assert "game 1" in result.stdout
+    assert "game 2" not in result.stdout
+
+
+def test_chinese_says_the_same(broken):
+    result = checked(broken, "--lang", "zh")
+    lines = result.stdout.splitlines()
+    assert lines[1].startswith("  第 3 着, 第 6:17 行, 错误 illegal-move: R1+9 不合法:")
+    assert lines[-1] == "2 局,1 条发现"
+
+
+def test_a_ruling_says_why_and_where(tmp_path):
+    path = tmp_path / "perpetual.pgn"
+    path.write_text(PERPETUAL)
+    (record,) = check.check([path], rules="xiangqi", book="site")
+    report = "\n".join(check.report(record))
+    assert record.ruled.result == "red"
+    assert record.ruled.claim == "played-on"
+    assert "third occurrence of the position" in report
+    assert "Black alone checked on every move and loses" in report
+    (record,) = check.check([path], rules="xiangqi", book="none")
+    assert record.ruled.result == "*"
+
+
+def test_an_unreadable_record_fails_at_its_token(tmp_path):
+    path = tmp_path / "rubbish.txt"
+    path.write_text("0. Z9 c6 1. d4 d5 2. ??? e5")
+    result = checked(path, "--strict")
+    assert result.exit_code == 1
+    assert "line 1:4, error unreadable-token: Z9" in result.stdout
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_word_of_the_report_is_known_in_both_languages(language):
+    assert set(check._WORDS["en"]) <= set(check._WORDS[language])
+    assert set(check.CLAIMS) <= set(check._WORDS["zh"])

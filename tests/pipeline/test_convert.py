@@ -1,0 +1,108 @@
+"""Records in another notation: the same games, everything but the moves as it was."""
+
+import pytest
+from click.testing import CliRunner
+
+from adjudicator import adjudicate
+from notation.containers import pgn
+from pipeline.cli import main
+from pipeline.cli.convert import NOTATIONS
+from pipeline.convert import convert
+from tests.conftest import shared
+
+RECORD = """\
+[Event "Notes"]
+[Red "Player A"]
+[Black "Player B"]
+[Result "*"]
+
+{before} 1. C2=5 {[%eval 0.2]} {second} 1... H8+7 $6 (1... H2+3 $1 {inside} 2. H2+3 (2. H8+7 R1=2)) 2. H2+3 R9=8 *
+"""
+
+NESTED = '[Event "deep"]\n[Result "*"]\n\n1. C2=5 ' + "( 1. H2+3 ( 1. C2=5 " * 150 + ")" * 300 + " *\n"
+
+
+def converted(text, notation, tmp_path, **options):
+    source, out = tmp_path / "in.pgn", tmp_path / "out.pgn"
+    source.write_text(text)
+    done = convert(source, out, notation, **options)
+    return done, list(pgn.games(out))
+
+
+@pytest.mark.parametrize(
+    "notation, first, branch, inner",
+    [
+        pytest.param("uci", ["h3e3", "h10g8", "h1g3", "i10h10"], ["b10c8", "h1g3"], ["b1c3", "a10b10"]),
+        pytest.param("iccs", ["H2-E2", "H9-G7", "H0-G2", "I9-H9"], ["B9-C7", "H0-G2"], ["B0-C2", "A9-B9"]),
+        pytest.param(
+            "chinese",
+            ["炮二平五", "马8进7", "马二进三", "车9平8"],
+            ["马2进3", "马二进三"],
+            ["马八进七", "车1平2"],
+        ),
+        pytest.param("wxf", ["C2.5", "H8+7", "H2+3", "R9.8"], ["H2+3", "H2+3"], ["H8+7", "R1.2"]),
+    ],
+)
+def test_main_line_and_variations_are_rewritten(tmp_path, notation, first, branch, inner):
+    done, (record,) = converted(RECORD, notation, tmp_path)
+    assert record.tokens == first
+    (line,) = record.variations
+    assert (line.from_ply, line.moves) == (2, branch)
+    assert [(deeper.from_ply, deeper.moves) for deeper in line.variations] == [(3, inner)]
+    assert (done.games, done.moves, done.kept) == (1, 8, 0)
+
+
+@pytest.mark.parametrize("notation", NOTATIONS)
+def test_the_rest_of_the_record_stays(tmp_path, notation):
+    _, (record,) = converted(RECORD, notation, tmp_path)
+    _, (was,) = tmp_path, list(pgn.games(tmp_path / "in.pgn"))
+    assert {k: v for k, v in record.tags.items() if k != "Format"} == was.tags
+    assert (record.comments, record.nags, record.terminator) == (was.comments, was.nags, was.terminator)
+    assert (record.variations[0].comments, record.variations[0].nags) == ({2: ["inside"]}, {2: [1]})
+
+
+@pytest.mark.parametrize("notation", NOTATIONS)
+def test_there_and_back_gives_the_same_games(tmp_path, notation):
+    source = shared("matches/xiangqi.pgn")
+    part = tmp_path / "part.pgn"
+    part.write_text("[Event".join(source.read_text().split("[Event")[:21]))
+    convert(part, tmp_path / "out.pgn", notation)
+    before, after = list(adjudicate(part)), list(adjudicate(tmp_path / "out.pgn"))
+    assert [game.game_id for game in after] == [game.game_id for game in before]
+    assert [len(game.moves) for game in after] == [len(game.record.tokens) for game in before]
+    assert [game.record.comments for game in after] == [game.record.comments for game in before]
+
+
+def test_moves_that_cannot_be_read_stay_as_written(tmp_path):
+    done, (record,) = converted('[Result "*"]\n\n1. C2=5 H8+7 2. R1+9 H2+3 *\n', "uci", tmp_path)
+    assert record.tokens == ["h3e3", "h10g8", "R1+9", "H2+3"]
+    assert (done.moves, done.kept) == (2, 2)
+
+
+def test_a_record_without_a_position_stays_as_it_is(tmp_path):
+    done, (record,) = converted('[FEN "rubbish"]\n[Result "*"]\n\n1. C2=5 *\n', "uci", tmp_path)
+    assert record.tokens == ["C2=5"]
+    assert done.kept == 1
+
+
+def test_deep_nesting_is_no_trouble(tmp_path):
+    _, (record,) = converted(NESTED, "uci", tmp_path)
+    assert record.variation_depth() == 300
+    assert record.variations[0].moves == ["h1g3"]
+
+
+def test_ranks_from_0_are_read_as_such_in_variations_too(tmp_path):
+    text = '[Format "ICCS"]\n[Result "*"]\n\n1. H2-E2 (1. C3-C4 C6-C5) 1... H9-G7 *\n'
+    _, (record,) = converted(text, "uci", tmp_path)
+    assert record.tokens == ["h3e3", "h10g8"]
+    assert record.variations[0].moves == ["c4c5", "c7c6"]
+    assert "Format" not in record.tags
+
+
+def test_the_command(tmp_path):
+    source, out = tmp_path / "in.pgn", tmp_path / "out.pgn"
+    source.write_text(RECORD)
+    result = CliRunner().invoke(main, ["convert", str(source), "--to", "chinese", "--out", str(out)])
+    assert result.exit_code == 0
+    assert result.stdout == f"1 games, 8 moves rewritten in {out}\n"
+    assert "炮二平五" in out.read_text()
