@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import joblib
+import pyarrow as pa
 
 from adjudicator.rulebook import RuleBook
 from notation.finding import Finding
@@ -182,19 +183,30 @@ def _mark(out: Path, number: int) -> Path:
 
 def _counts(tables: stages.Tables) -> dict[str, Any]:
     games, findings = tables["games"], tables["findings"]
-    results = Counter(zip(games["result"].to_pylist(), games["reason"].to_pylist(), strict=True))
+    results = _tally(games, "result", "reason")
     return {
         "games": games.num_rows,
         "plies": tables["moves"].num_rows,
-        "results": sorted([result, reason or "", n] for (result, reason), n in results.items()),
-        "claims": _sorted(Counter(games["claim"].to_pylist())),
-        "findings": _sorted(Counter(findings["code"].to_pylist())),
-        "severities": _sorted(Counter(findings["severity"].to_pylist())),
+        "results": [[*pair, count] for pair, count in results.items()],
+        "claims": {claim: count for (claim,), count in _tally(games, "claim").items()},
+        "findings": {code: count for (code,), count in _tally(findings, "code").items()},
+        "severities": {severity: count for (severity,), count in _tally(findings, "severity").items()},
     }
 
 
-def _sorted(counter: Counter[str]) -> dict[str, int]:
-    return dict(sorted(counter.items()))
+def _tally(table: pa.Table, *columns: str) -> dict[tuple[str, ...], int]:
+    """How often each combination of values of dictionary ``columns`` occurs, sorted; null counts as ""."""
+    codes = [table[name].combine_chunks() for name in columns]
+    counted = pa.table({name: code.indices for name, code in zip(columns, codes, strict=True)})
+    rows = counted.group_by(list(columns)).aggregate([([], "count_all")]).to_pylist()
+    tally = {}
+    for row in rows:
+        values = [
+            "" if row[name] is None else code.dictionary[row[name]].as_py()
+            for name, code in zip(columns, codes, strict=True)
+        ]
+        tally[tuple(values)] = row["count_all"]
+    return dict(sorted(tally.items()))
 
 
 # -- workers -----------------------------------------------------------------------------------------

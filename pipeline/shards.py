@@ -21,7 +21,7 @@ from notation.finding import Finding
 from notation.record import RecordBatch
 from pipeline.sources import Source
 
-SMALLEST, LARGEST, PARTS = 512 << 10, 4 << 20, 24
+SMALLEST, LARGEST, PARTS = 1 << 20, 4 << 20, 16
 """Bytes of text in a shard: enough for `PARTS` shards, but within these bounds."""
 
 CONTAINERS = {"pgn": pgn}

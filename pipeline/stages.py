@@ -130,18 +130,18 @@ def _games(
     columns: dict[str, Any] = {
         "record": pa.array(range(record, record + n), pa.uint32()),
         "source": [source.name for source in sources],
-        "index": batch.index,
-        "offset": batch.offset,
-        "line": batch.line,
+        "index": _column(batch.index, pa.uint32()),
+        "offset": _column(batch.offset, pa.uint64()),
+        "line": _column(batch.line, pa.uint32()),
         "container": [source.container for source in sources],
         "encoding": batch.encoding,
-        "rules": [rules.id] * n,
-        "rules_fingerprint": [rules.fingerprint] * n,
-        "book": [options.book] * n,
+        "rules": _constant(rules.id, n),
+        "rules_fingerprint": _constant(rules.fingerprint, n),
+        "book": _constant(options.book, n),
         "terminator": [TERMINATORS[code] for code in batch.terminator],
         "plies_recorded": [b - a for a, b in zip(batch.first_token, batch.first_token[1:], strict=False)],
         "plies_replayed": result.games["plies"],
-        "variations": batch.variations,
+        "variations": _column(batch.variations, pa.uint32()),
         "findings": [per_game[game] for game in range(n)],
         "duplicate_of": pa.nulls(n, pa.uint32()),
     }
@@ -192,7 +192,8 @@ def _moves(batch: RecordBatch, result: BatchResult, record: int, rules: Ruleset)
         columns[name] = _column(plies[name], schema("moves").field(name).type)
     flags = _column(plies["flags"], pa.uint16())
     for bit, name in enumerate(FLAGS):
-        columns[name] = pc.not_equal(pc.bit_wise_and(flags, pa.scalar(1 << bit, pa.uint16())), 0)
+        mask = pa.scalar(1 << bit, pa.uint16())
+        columns[name] = pc.equal(pc.bit_wise_and(flags, mask), mask)
     columns |= _written(batch, _column(plies["token"], pa.uint32()))
     return _table("moves", columns)
 
@@ -208,16 +209,16 @@ def _written(batch: RecordBatch, token: pa.Array) -> dict[str, pa.Array]:
     evaluation, seconds = pick(batch.evaluation, pa.float32()), pick(batch.seconds, pa.float32())
     mate, depth = pick(batch.mate, pa.int16()), pick(batch.depth, pa.int16())
     nag, comment = pick(batch.nag, pa.uint8()), pick(batch.comment, pa.int32())
-    comment = _where(comment, pc.greater_equal(comment, 0))
+    comment = _unless(comment, -1)
     return {
         "token": pa.DictionaryArray.from_arrays(
             pick(batch.token, pa.int32()), pa.array(batch.lexemes, pa.string())
         ),
         "evaluation": _where(evaluation, pc.invert(pc.is_nan(evaluation))),
-        "mate_in": _where(mate, pc.not_equal(mate, 0)),
-        "depth": _where(depth, pc.greater_equal(depth, 0)),
+        "mate_in": _unless(mate, 0),
+        "depth": _unless(depth, -1),
         "seconds": _where(seconds, pc.invert(pc.is_nan(seconds))),
-        "nag": _where(nag, pc.not_equal(nag, 0)),
+        "nag": _unless(nag, 0),
         "comment": pa.DictionaryArray.from_arrays(comment, pa.array(batch.comments, pa.string())),
     }
 
@@ -228,14 +229,16 @@ def _explosions(plies: dict[str, Any], n: int) -> pa.Array:
         return pa.nulls(n, kind)
     offsets = _column(plies["explosion_offset"], pa.int32())
     lists = pa.ListArray.from_arrays(offsets, pa.array(plies["explosion"], pa.string()))
-    return pc.if_else(pc.greater(pc.list_value_length(lists), 0), lists, pa.scalar(None, kind))
+    return pc.if_else(
+        pc.greater(pc.list_value_length(lists), pa.scalar(0, pa.int32())), lists, pa.scalar(None, kind)
+    )
 
 
 def _indexed(plies: dict[str, Any], name: str, result: BatchResult, n: int) -> pa.Array:
     if name not in plies:
         return pa.nulls(n, schema("moves").field(name).type)
     index = _column(plies[name], pa.int32())
-    index = _where(index, pc.greater_equal(index, 0))
+    index = _unless(index, -1)
     return pa.DictionaryArray.from_arrays(index, pa.array(getattr(result, name), pa.string()))
 
 
@@ -254,9 +257,15 @@ _UNSIGNED = {1: pa.uint8(), 2: pa.uint16(), 4: pa.uint32(), 8: pa.uint64()}
 
 def _word(codes: Any, words: list[str]) -> pa.Array:
     index = _column(codes, pa.uint8())
-    index = _where(index, pc.not_equal(index, pa.scalar(NONE, pa.uint8())))
+    index = _unless(index, NONE)
     # The codes come from the kernel, which knows its own tables; checking them would cost a pass.
     return pa.DictionaryArray.from_arrays(index, pa.array(words, pa.string()), safe=False)
+
+
+def _unless(values: pa.Array, none: int) -> pa.Array:
+    """``values`` with null where they are ``none``."""
+    # A typed scalar: pyarrow would look for numpy every time before it turned a Python number into one.
+    return _where(values, pc.not_equal(values, pa.scalar(none, values.type)))
 
 
 def _where(values: pa.Array, valid: pa.Array) -> pa.Array:
@@ -308,6 +317,10 @@ def _table(name: str, columns: dict[str, Any]) -> pa.Table:
             values = _encoded(values, column.type)
         arrays.append(values if values.type == column.type else values.cast(column.type))
     return pa.Table.from_arrays(arrays, schema=schema(name))
+
+
+def _constant(text: str, n: int) -> pa.Array:
+    return pa.DictionaryArray.from_arrays(_column(bytes(4 * n), pa.int32()), pa.array([text], pa.string()))
 
 
 def _encoded(values: Sequence[Any], kind: pa.DataType) -> pa.Array:

@@ -124,8 +124,8 @@ def mark_duplicates(paths: list[Path]) -> tuple[int, dict[Path, str]]:
             keys = file.read(_KEYS)
         place = pc.index_in(keys["game_id"], value_set=first["game_id"])
         original = pc.take(first["record"], place)
-        later = pc.and_(pc.greater(keys["record"], original), pc.greater(keys["plies_replayed"], 0))
-        column = pc.if_else(pc.fill_null(later, False), original, pa.scalar(None, pa.uint32()))
+        later = pc.and_(pc.greater(keys["record"], original), pc.greater(keys["plies_replayed"], _ZERO))
+        column = pc.if_else(pc.fill_null(later, pa.scalar(False)), original, pa.scalar(None, pa.uint32()))
         count += len(column) - column.null_count
         if not column.equals(keys["duplicate_of"]):
             with pq.ParquetFile(path) as file:
@@ -136,6 +136,7 @@ def mark_duplicates(paths: list[Path]) -> tuple[int, dict[Path, str]]:
 
 
 _KEYS = ["record", "game_id", "plies_replayed", "duplicate_of"]
+_ZERO = pa.scalar(0, pa.uint32())
 _BUCKET = 4_000_000
 
 
@@ -156,7 +157,7 @@ def _keys(path: Path, bucket: int, buckets: int) -> pa.Table:
     """record and game_id of the games of one part with moves, those of one bucket of many."""
     with pq.ParquetFile(path) as file:
         table = file.read(_KEYS)
-    table = table.filter(pc.greater(table["plies_replayed"], 0)).select(["record", "game_id"])
+    table = table.filter(pc.greater(table["plies_replayed"], _ZERO)).select(["record", "game_id"])
     if buckets > 1:
         share = pc.shift_right(table["game_id"], pa.scalar(40, pa.uint64()))
         share = pc.subtract(share, pc.multiply(pc.divide(share, buckets), buckets))
