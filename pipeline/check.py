@@ -153,7 +153,7 @@ def _finding(finding: Finding, language: str) -> list[str]:
     message = finding.message(language)
     lines = [f"{', '.join([*places, severity])} {finding.code}: {message}"]
     if finding.text and finding.text not in message:
-        lines.append("    " + words["read"].format(text=finding.text))
+        lines.append("    " + words["read"].format(text=" ".join(finding.text.split())))
     if finding.candidates and not all(move in message for move in finding.candidates):
         lines.append("    " + words["possible"].format(moves=", ".join(finding.candidates)))
     if finding.suggestion:
@@ -168,6 +168,6 @@ def _ruling(ruled: Adjudication, language: str) -> list[str]:
         lines.append(words["replayed"].format(played=len(ruled.moves), recorded=len(ruled.record.tokens)))
     meaning = words.get(ruled.claim, CLAIMS[ruled.claim])
     text = words["claim"].format(claim=ruled.claim, meaning=meaning)
-    if ruled.claimed in ("red", "black", "draw"):
+    if ruled.claimed in ("red", "black", "draw") and ruled.claim != "agrees":
         text += "; " + words["claimed"].format(claimed=words.get(ruled.claimed, ruled.claimed))
     return [*lines, text]

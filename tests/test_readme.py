@@ -1,0 +1,54 @@
+"""The README's examples run and print what it says. ``python -m tests.test_readme`` renews their output."""
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from pipeline.cli import main
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+README = REPOSITORY / "README.md"
+EXAMPLE = re.compile(r"```console\n\$ caipan ([^\n]*)\n(.*?)```", re.S)
+
+
+def run(command: str, out: Path) -> str:
+    """What ``caipan command`` prints, from the repository's folder, with its tables in ``out``."""
+    words = [str(out) if word == "rulings" else word for word in shlex.split(command)]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 0, result.output
+    return result.stdout.replace(str(out), "rulings")
+
+
+@pytest.mark.parametrize("command, said", EXAMPLE.findall(README.read_text(encoding="utf-8")))
+def test_commands_print_what_the_readme_says(command, said, tmp_path, monkeypatch):
+    monkeypatch.chdir(REPOSITORY)
+    assert run(command, tmp_path / "rulings") == said
+
+
+def test_python_examples_give_what_the_readme_says(monkeypatch):
+    monkeypatch.chdir(REPOSITORY)
+    failed, tried = doctest.testfile(str(README), module_relative=False, encoding="utf-8")
+    assert tried
+    assert not failed
+
+
+def test_every_command_is_mentioned():
+    text = README.read_text(encoding="utf-8")
+    assert all(f"caipan {name}" in text for name in main.list_commands(None))
+
+
+if __name__ == "__main__":
+    import os
+    import tempfile
+
+    os.chdir(REPOSITORY)
+    with tempfile.TemporaryDirectory() as folder:
+        text = README.read_text(encoding="utf-8")
+        for number, example in enumerate(list(EXAMPLE.finditer(text))):
+            said = run(example[1], Path(folder) / str(number))
+            text = text.replace(example[0], f"```console\n$ caipan {example[1]}\n{said}```")
+    README.write_text(text, encoding="utf-8")
