@@ -286,12 +286,11 @@ def _where(values: pa.Array, valid: pa.Array) -> pa.Array:
 def findings_table(findings: Sequence[Finding], record: int = 0, game_ids: Sequence[int] = ()) -> pa.Table:
     """The rows of ``findings``, in the order of their games; ``record`` is that of game 0 of the batch."""
     rows = sorted(findings, key=lambda f: (f.game is not None, f.game or 0, f.ply or 0))
-    known = [f.game is not None and f.game < len(game_ids) for f in rows]
     return _table(
         "findings",
         {
-            "record": [record + f.game if k else None for f, k in zip(rows, known, strict=True)],
-            "game_id": [game_ids[f.game] if k else None for f, k in zip(rows, known, strict=True)],
+            "record": [None if f.game is None else record + f.game for f in rows],
+            "game_id": [None if f.game is None else game_ids[f.game] for f in rows],
             "source": [f.source or "" for f in rows],
             "ply": [f.ply for f in rows],
             "code": [f.code for f in rows],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -104,19 +105,20 @@ class Progress:
 
 def table(summary: Summary) -> str:
     """The summary of a run as text: a column of numbers and what they count."""
-    rows: list[tuple[str, int] | str] = [("games", summary.games), ("plies", summary.plies)]
-    if summary.duplicates:
-        rows.append(("games that repeat an earlier record", summary.duplicates))
-    for title, counts in (
-        ("results", {f"{r} ({why})" if why else "open": n for (r, why), n in summary.results.items()}),
-        ("claims", summary.claims),
-        ("findings", summary.findings),
-    ):
-        if counts:
-            rows.append(title)
-            rows += sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    width = max(len(f"{row[1]:,}") for row in rows if not isinstance(row, str))
-    lines = [f"{row}:" if isinstance(row, str) else f"{row[1]:>{width},}  {row[0]}" for row in rows]
+    counted: list[tuple[str, Mapping[str, int]]] = [
+        ("", {"games": summary.games, "plies": summary.plies}),
+        ("", {"games that repeat an earlier record": summary.duplicates} if summary.duplicates else {}),
+        ("results:", {f"{r} ({why})" if why else "open": n for (r, why), n in summary.results.items()}),
+        ("claims:", summary.claims),
+        ("findings:", summary.findings),
+    ]
+    width = len(f"{max(summary.games, summary.plies, *summary.findings.values(), 0):,}")
+    lines = []
+    for title, counts in counted:
+        if title and counts:
+            lines.append(title)
+        rows = sorted(counts.items(), key=lambda item: (-item[1], item[0])) if title else counts.items()
+        lines += [f"{number:>{width},}  {name}" for name, number in rows]
     lines += [f"no games found: {name}" for name in summary.without_games]
     lines += [f"{finding.source}: {finding.message()}" for finding in summary.troubles]
     if summary.skipped:
