@@ -28,7 +28,7 @@ class Remark(NamedTuple):
 
 
 _TIME = r"(?:\d+:)?\d+:\d+(?:\.\d+)?|\d+(?:\.\d+)?"
-# score, then /depth (a bare score counts only with a sign and a point), then the time, then any words
+# score, then /depth, then the time, then any words
 _MATCH = re.compile(
     rf"(?P<sign>[+-]?)(?:M(?P<mate>\d+)|(?P<score>\d+(?:\.\d+)?))"
     rf"(?:/(?P<depth>\d+)(?:/\d+)?)?"
@@ -58,6 +58,12 @@ def seconds(clock: str) -> float:
     return total
 
 
+def _is_figure(found: re.Match[str]) -> bool:
+    """A sign, a point, a mate, a depth: two of them make a score; "1/2 is fair" is words."""
+    shaped = bool(found["mate"] or "." in found["score"])
+    return (found["sign"] != "") + shaped + (found["depth"] is not None) > 1
+
+
 def read(comment: str) -> Remark:
     """Split one comment (without its braces) into an engine's figures and the words that remain.
 
@@ -66,7 +72,7 @@ def read(comment: str) -> Remark:
     text = comment.strip()
     evaluation, mate, depth, spent = math.nan, 0, -1, math.nan
     found = _MATCH.match(text)
-    if found and (found["depth"] or (found["sign"] and (found["mate"] or "." in found["score"]))):
+    if found and _is_figure(found):
         sign = -1 if found["sign"] == "-" else 1
         if found["mate"]:
             mate = sign * int(found["mate"])

@@ -553,7 +553,7 @@ def wide_spans(data: cython.const[cython.uchar][::1], bounds: cython.longlong[::
 
 
 def weigh_pairs(
-    data: cython.const[cython.uchar][::1], weights: cython.const[cython.schar][::1], four: cython.bint
+    data: cython.const[cython.uchar][::1], weights: cython.const[cython.uchar][::1], four: cython.bint
 ):
     """(score, characters, faults) of ``data`` read as a double-byte encoding.
 
@@ -571,7 +571,7 @@ def weigh_pairs(
     if n == 0:
         return 0, 0, 0
     t = cython.address(data[0])
-    w = cython.address(weights[0])
+    w = cython.cast(cython.p_const_schar, cython.address(weights[0]))
     with cython.nogil:
         while True:
             i = _first_high(t, i, n)
@@ -645,6 +645,8 @@ class Splitter:
     starts: Store
     lines: Store
     short: cython.bint
+    total: cython.Py_ssize_t
+    tagged: cython.bint
 
     def __cinit__(self, data, start: cython.Py_ssize_t = 0):
         self.owner = data
@@ -665,9 +667,9 @@ class Splitter:
         return self.pos
 
     @property
-    def count(self) -> int:
-        """Games begun so far."""
-        return self.starts.size // 8
+    def first_has_tags(self) -> bool:
+        """Whether the first game begins with a tag."""
+        return self.tagged
 
     def advance(self, limit: cython.Py_ssize_t) -> bool:
         """Go on to the first line that starts at or after ``limit``; True at the end of the data."""
@@ -687,6 +689,7 @@ class Splitter:
     def _begin(self, where: cython.Py_ssize_t, line: cython.longlong) -> cython.void:
         if not (_push64(cython.address(self.starts), where) and _push64(cython.address(self.lines), line)):
             self.short = True
+        self.total += 1
         self.begun = True
         self.body = False
         self.name_count = 0
@@ -764,6 +767,7 @@ class Splitter:
                 if not self.body and _bracket_line(t, i, n):
                     if not self.begun:
                         self._begin(self.pos, self.line)
+                        self.tagged = True
                     self.after_blank = False
                     self._step(following, e < n)
                     continue
@@ -840,6 +844,8 @@ class Splitter:
                 self.body = False  # nothing but comments and words so far: the header goes on
         if begins:
             self._begin(self.pos, self.line)
+            if self.total == 1:
+                self.tagged = True
         self.after_blank = False
         while True:
             if self.name_count < _NAMES:
@@ -1496,6 +1502,7 @@ class Scanner:
         shaped: cython.longlong = 0
         unshaped: cython.longlong = 0
         dropped: cython.bint = False
+        wide_star: cython.bint = False
         bases: cython.int = 0
         name: cython.Py_ssize_t[2]
         bounds: cython.Py_ssize_t[2]
@@ -1538,9 +1545,8 @@ class Scanner:
                     kind = _SIGN
                     p += 2  # and one more below
                 elif sign == 5:
-                    c = 42
-                    kind = _SIGN
-                    p += 2
+                    kind = _PLAIN
+                    wide_star = True
             if kind == _SIGN:
                 if c == 123 or (c == 47 and p + 1 < hi and t[p + 1] == 42):
                     # a comment in braces, or between slashes and stars
@@ -1586,14 +1592,16 @@ class Scanner:
                         and level == 0
                         and _bracket_line(t, p, hi)
                     ):
-                        if numbers or terminator or level or shaped > 1:
+                        if numbers or terminator or shaped > 1:
                             # a tag line among the moves that is no boundary
                             self._note(_BAD_TAG, self.count - self.first, p, _line_end(t, p, hi), 0)
                             p = _line_end(t, p, hi)
                             continue
-                        if self.count > self.first or (self.logging and plies):
+                        if self.count > self.first or level or (self.logging and plies):
+                            # nothing but words so far: the header goes on
                             self._note(_TEXT_BEFORE_MOVES, 0, lo, p, 0)
                             self.count = self.first
+                            level = variations = 0
                             plies = 0
                             shaped = unshaped = 0
                             bases = 0
@@ -1704,7 +1712,11 @@ class Scanner:
 
             # a word
             s = p
-            if kind == _SIGN:
+            if wide_star:
+                wide_star = False
+                kind = _SIGN
+                p += 3
+            elif kind == _SIGN:
                 p += 1
                 if c != 42:
                     kind = _PLAIN
@@ -1728,6 +1740,8 @@ class Scanner:
                             break
                     else:
                         break
+            if p == s:
+                p += 1
             e = p
             c = t[s]
 
@@ -2404,7 +2418,8 @@ class Scanner:
                 p += 1
                 while p < e and _is_digit(t[p]):
                     p += 1
-        elif not (signed and (is_mate or pointed)):
+        # a sign, a point or mate, a depth: two of them make a score
+        if signed + (is_mate or pointed) + (depth >= 0) < 2:
             return s
         # the time, when a blank goes before and nothing but its unit follows
         k = p

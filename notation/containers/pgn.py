@@ -14,6 +14,7 @@ from __future__ import annotations
 import codecs
 import mmap
 import os
+import re
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
@@ -133,6 +134,7 @@ def _split(data: bytes | mmap.mmap, path: Path | None, target: int, encoding: st
     first, line, index = 0, 1, 0  # of the shard in hand
     seen = 0  # games begun before the boundaries in hand
     started = -1  # where the first game begins
+    judged = False
     ended = False
     freed = 0
     while not ended:
@@ -140,12 +142,12 @@ def _split(data: bytes | mmap.mmap, path: Path | None, target: int, encoding: st
         starts, lines = splitter.take()
         if starts and started < 0:
             started = starts[0]
-            stop = starts[1] if len(starts) > 1 else -1
-            if stop >= 0 and not _is_game(data, started, stop, hint, encoding):
-                seen = -1  # words before the first game
-        elif starts and seen == 1 and index == 0 and first == 0 and started >= 0:
-            if not _is_game(data, started, starts[0], hint, encoding):
-                seen = 0
+        # The first game, when it has no tags, may be no more than words ahead of the first game.
+        if started >= 0 and not judged and (seen + len(starts) > 1 or ended):
+            judged = True
+            stop = size if seen + len(starts) == 1 else starts[1 - seen]
+            if not splitter.first_has_tags and not _is_game(data, started, stop, hint, encoding):
+                seen -= 1
         k = bisect_left(starts, first + target)
         while k < len(starts):
             if starts[k] > started and seen + k > index:
@@ -357,7 +359,7 @@ def _short(text: str, most: int = 120) -> str:
 def _mixed(
     name: str, game: int | None, data: bytes, byte: int, base_offset: int, batch: RecordBatch | None
 ) -> Finding:
-    finding = Finding("mixed-encoding", details={"encoding": name}, text=data[byte : byte + 4].hex(" "))
+    finding = Finding("mixed-encoding", details={"encoding": name}, text=data[byte : byte + 1].hex())
     return _place(finding, batch, game, data, byte, base_offset)
 
 
@@ -466,6 +468,7 @@ def record_at(batch: RecordBatch, i: int) -> GameRecord:
                 else:
                     inner_result = words
             case "again":
+                del lines[1:]
                 said = [words for texts in record.comments.values() for words in texts]
                 for part in (record.tokens, record.comments, record.nags, record.variations):
                     part.clear()  # type: ignore[attr-defined]
@@ -479,3 +482,178 @@ def record_at(batch: RecordBatch, i: int) -> GameRecord:
 def records(batch: RecordBatch) -> Iterable[GameRecord]:
     """Every game of ``batch`` in full."""
     return (batch.record(i) for i in range(len(batch)))
+
+
+# -- writing ------------------------------------------------------------------------------------------------
+
+
+def write(records: GameRecord | Iterable[GameRecord], *, width: int = 80) -> str:
+    """PGN text of one record or of many, in lines of at most ``width`` columns where words allow.
+
+    Reading it gives the same tags, moves, comments, NAGs and variations. Two things cannot be said in PGN: a
+    closing brace in a comment of several lines becomes a wide one, and a line break in a tag value a blank. A
+    record without a result after its moves gets its Result tag's, else ``*``.
+    """
+    if isinstance(records, GameRecord):
+        return _write_one(records, width, records.tags)
+    # Without any tag, nothing would hold the next game apart from this one.
+    return "\n".join(_write_one(record, width, record.tags or {"Event": "?"}) for record in records)
+
+
+def move_label(ply: int, start: tuple[bool, int] = (False, 1)) -> str:
+    """How the move at ``ply`` is numbered: ``"1."``, ``"37..."``; ``start`` is `start_of` the game's FEN."""
+    black_first, number = start
+    half = ply - 1 + black_first
+    return f"{number + half // 2}{'...' if half % 2 else '.'}"
+
+
+def start_of(fen: str | None) -> tuple[bool, int]:
+    """Whether Black moves first from ``fen``, and the number of that move; as far as its text says so."""
+    fields = (fen or "").split()
+    number = fields[-1] if len(fields) > 2 else ""
+    return fields[1:2] == ["b"], int(number) if number.isdecimal() and int(number) > 0 else 1
+
+
+def _write_one(record: GameRecord, width: int, tags: dict[str, str]) -> str:
+    tags = dict(tags)
+    if record.fen and fen_of(tags) != record.fen:
+        tags |= {"SetUp": "1", "FEN": record.fen}
+    head = "".join(f'[{_tag_name(name)} "{_tag_value(value)}"]\n' for name, value in tags.items())
+    page = _Page(width)
+    for word in _words(record):
+        page.add(word)
+    result = record.terminator or (record.result if record.result in RESULTS else None) or "*"
+    page.add(result)
+    return (head + "\n" if head else "") + page.text() + "\n"
+
+
+def _tag_name(name: str) -> str:
+    kept = "".join(c if c.isalnum() or c in "_-" else "_" for c in name)
+    return kept if kept and (kept[0].isalpha() or kept[0] > "\x7f") else f"Tag_{kept}"
+
+
+def _tag_value(value: str) -> str:
+    value = "".join(" " if c < " " or c == "\x7f" else c for c in value)
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _words(record: GameRecord) -> Iterator[str]:
+    """The move text word by word. A word that begins with a line break wants its own line, ``\\n\\n`` an empty one."""
+    start = start_of(record.fen or fen_of(record.tags))
+    main = Variation(1, record.tokens, record.comments, record.nags, record.variations)
+    # One entry per line being written: (line, its comments and variations by place, place, number wanted)
+    stack: list[_Line] = [_Line(main)]
+    while stack:
+        line = stack[-1]
+        if line.waiting:
+            inner = line.waiting.pop()
+            yield "("
+            stack.append(_Line(inner))
+            continue
+        line.number = line.number or line.branched
+        line.branched = False
+        if line.place == len(line.moves):
+            stack.pop()
+            if stack:
+                yield ")"
+            continue
+        if line.place >= 0:
+            ply = line.from_ply + line.place
+            label = move_label(ply, start)
+            if line.number or not label.endswith("..."):
+                yield label
+            yield line.moves[line.place]
+        said = line.said.get(line.place, ())
+        yield from (f"${nag}" for nag in line.nags.get(line.place, ()))
+        for comment in said:
+            yield from _comment_words(comment)
+        line.waiting = line.inner.get(line.place, [])[::-1]
+        line.branched = bool(line.waiting)
+        line.number = line.place < 0 or bool(said)
+        line.place += 1
+
+
+class _Line:
+    """A line being written: what stands after its moves, by place (-1: before the first)."""
+
+    __slots__ = ("branched", "from_ply", "inner", "moves", "nags", "number", "place", "said", "waiting")
+
+    def __init__(self, line: Variation) -> None:
+        last = len(line.moves) - 1
+
+        def place(ply: int) -> int:
+            return max(-1, min(last, ply - line.from_ply))
+
+        self.moves = line.moves
+        self.from_ply = line.from_ply
+        self.said: dict[int, list[str]] = {}
+        for ply, comments in line.comments.items():
+            self.said.setdefault(place(ply), []).extend(comments)
+        self.nags: dict[int, list[int]] = {}
+        for ply, nags in line.nags.items():
+            self.nags.setdefault(place(ply), []).extend(nags)
+        self.inner: dict[int, list[Variation]] = {}
+        for inner in line.variations:
+            where = place(inner.from_ply)
+            self.inner.setdefault(max(where, 0) if line.moves else -1, []).append(inner)
+        self.place = -1
+        self.number = True
+        self.branched = False
+        self.waiting: list[Variation] = []
+
+
+def _comment_words(comment: str) -> Iterator[str]:
+    comment = tidy(comment)
+    if not comment:
+        return
+    if "}" in comment and "\n" not in comment:
+        yield "\n;" + comment + "\n"
+        return
+    paragraphs = comment.replace("}", "｝").split("\n")
+    for i, paragraph in enumerate(paragraphs):
+        # Only single blanks may become line ends: reading turns a line end into a single blank.
+        words = re.split(r"(?<![ \t\v\f]) (?![ \t\v\f])", paragraph)
+        if i == 0:
+            words[0] = "{" + words[0]
+        elif words[0].startswith("["):
+            pass  # after an empty line it would be taken for the next game's tags
+        else:
+            words[0] = "\n\n" + words[0]
+        if i == len(paragraphs) - 1:
+            words[-1] += "}"
+        yield from words
+
+
+class _Page:
+    """Words filled into lines."""
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        self.lines: list[str] = []
+        self.line: list[str] = []
+        self.used = 0
+
+    def add(self, word: str) -> None:
+        if word.startswith("\n"):
+            self.end_line()
+            if word.startswith("\n\n"):
+                self.lines.append("")
+            word = word.lstrip("\n")
+        own_line = word.endswith("\n")
+        word = word.rstrip("\n")
+        columns = len(word) if word.isascii() else sum(2 if c > "\u10ff" else 1 for c in word)
+        if self.line and self.used + 1 + columns > self.width:
+            self.end_line()
+        self.used += columns + (1 if self.line else 0)
+        self.line.append(word)
+        if own_line:
+            self.end_line()
+
+    def end_line(self) -> None:
+        if self.line:
+            self.lines.append(" ".join(self.line))
+        self.line, self.used = [], 0
+
+    def text(self) -> str:
+        self.end_line()
+        return "\n".join(self.lines)

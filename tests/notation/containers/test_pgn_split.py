@@ -1,0 +1,158 @@
+"""Cutting a file into shards: whatever the cut, the same games, places and faults as in the whole file."""
+
+import dataclasses
+import math
+
+import pytest
+from conftest import shared
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from notation import encoding as encodings
+from notation.containers import pgn
+from notation.record import RecordBatch
+
+
+def told(batch: RecordBatch) -> list[dict]:
+    """All that a batch says, game by game, in a form that does not depend on the batch."""
+    games = []
+    for i in range(len(batch)):
+        tokens = range(batch.first_token[i], batch.first_token[i + 1])
+
+        def column(name, tokens=tokens):
+            return [None if x != x else x for x in (getattr(batch, name)[t] for t in tokens)]
+
+        games.append(
+            {name: getattr(batch, name)[i] for name in ("offset", "end", "line", "index", "terminator", "encoding")}
+            | {name: getattr(batch, name)[i] for name in ("variations", "rank_base")}
+            | {name: column(name) for name in ("evaluation", "mate", "depth", "seconds", "nag", "token_line", "token_column")}
+            | {"tokens": batch.tokens(i), "tags": batch.tags(i), "record": batch.record(i)}
+            | {"comments": [batch.comments[c] if c >= 0 else None for c in column("comment")]}
+            | {"findings": [dataclasses.replace(f, game=None) for f in batch.findings if f.game == i]}
+        )
+    return games
+
+
+def in_shards(data: bytes, target: int, **options) -> list[dict]:
+    games, place, line, index = [], 0, None, 0
+    for shard in pgn.split(data, target, **options):
+        assert shard.first == place and shard.index == index
+        assert shard.last - shard.first >= min(target, 1) or shard.final
+        batch = pgn.read(
+            data[shard.first : shard.last],
+            hint=shard.hint,
+            first_line=shard.line,
+            first_index=shard.index,
+            base_offset=shard.first,
+            final=shard.final,
+            **options,
+        )
+        assert len(batch) == shard.games
+        games += told(batch)
+        place, index, line = shard.last, shard.index + len(batch), shard.final
+    assert place == len(data) and line is True
+    return games
+
+
+def check(data: bytes, targets=(1, 100, 1000, 10_000, 1 << 30), **options) -> RecordBatch:
+    batch = pgn.read(data, **options)
+    whole = told(batch)
+    for target in targets:
+        assert in_shards(data, target, **options) == whole
+    return batch
+
+
+PIECES = [
+    '[Event "a"]\n[Red "甲"]\n\n1. a1a2 b1b2 2. c1c2 1-0\n\n',
+    '[Event "b"]\n\n[Site "s"]\n\n\n1. 炮二平五 {当头炮\n} 马８进７ *\n\n',
+    '[Event "c"]\n1. a1a2 {open\n\n',
+    '[Event "d"]\n1. a1a2 (1. b1b2\n\n',
+    '[FEN "x"]\n\n',
+    '[Event "e"]\n[FEN "y"]\n\n',
+    "1. h2e2 h9g7 1-0\n",
+    "1. h2e2 h9g7 2. h0g2\n\n",
+    "1. h2e2 1-0 1. b2e2 0-1 1. c1c2\n",
+    '[Event "f\n1. a1a2 *\n',
+    '[Event "g"]\n[Date "1.\n2"]\n{[Event "z"]\n} 1. a1a2 *\n',
+    "====\n欢迎访问\n",
+    "\n",
+    "% escape\n",
+    "words and words\n",
+    "{",
+    "}\n",
+    "(",
+    '[Event "h"] [Site "i"] 1. a1a2\r\n\r\n',
+    '"]\n',
+    "\r",
+]
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join), st.sampled_from(["utf-8", "gb18030", "big5"]))
+def test_pieces_in_any_order(text, encoding):
+    check(text.encode(encoding, "replace"), targets=(1, 60, 300))
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from([p.encode() for p in PIECES] + ["\x00", b"\xff\xfe", b"\x81"]).map(
+    lambda p: p if isinstance(p, bytes) else p.encode()) | st.binary(max_size=6), max_size=12).map(b"".join))
+def test_pieces_with_rubbish_between(data):
+    check(data, targets=(1, 60))
+
+
+@pytest.mark.parametrize("name", ["xiangqi.pgn", "xiangqi_zh.pgn", "fortress.pgn"])
+def test_matches(name):
+    data = shared(f"matches/{name}").read_bytes()
+    check(data[:400_000], targets=(1, 5_000, 77_777))
+
+
+def test_corpus_in_one_file_of_each_encoding():
+    names = sorted(p for p in shared("corpus").rglob("*") if p.suffix.lower() == ".pgn")
+    files = [p.read_bytes() for p in names]
+    by_encoding: dict[str, list[bytes]] = {}
+    for data in files:
+        by_encoding.setdefault(encodings.file_hint(data), []).append(data)
+    assert set(by_encoding) == {"utf-8", "gb18030", "big5"}
+    for name, parts in by_encoding.items():
+        batch = check(b"\n\n".join(parts), targets=(1, 50_000))
+        assert len(batch) == sum(len(pgn.read(part)) for part in parts)
+        assert {e for e in batch.encoding} <= {name, "ascii"}
+    mixed = check(b"\n\n".join(files), targets=(20_000,))
+    assert len(mixed) == sum(len(pgn.read(part)) for part in files)
+    assert {"utf-8", "gb18030", "big5"} <= set(mixed.encoding)
+
+
+def test_a_file_gives_the_same_as_its_bytes(tmp_path):
+    data = b"".join(p.encode() for p in PIECES) * 50
+    path = tmp_path / "a.pgn"
+    path.write_bytes(data)
+    shards = list(pgn.split(path, 1000))
+    assert [dataclasses.replace(s, path=None) for s in shards] == list(pgn.split(data, 1000))
+    whole = pgn.read(path)
+    assert [r.tokens for r in pgn.games(path)] == [whole.tokens(i) for i in range(len(whole))]
+    assert sum((told(pgn.read_shard(s)) for s in shards), []) == told(whole)
+
+
+def test_windows_do_not_show(monkeypatch):
+    data = b"".join(p.encode() for p in PIECES) * 20
+    shards = list(pgn.split(data, 500))
+    for window in (1, 17, 1000):
+        monkeypatch.setattr(pgn, "WINDOW", window)
+        assert list(pgn.split(data, 500)) == shards
+
+
+def test_utf16_is_one_shard():
+    text = '[Event "赛"]\n\n1. 炮二平五 马８进７ 1-0\n\n[Event "二"]\n\n1. 兵七进一 ) *\n'
+    data = text.encode("utf-16")
+    (shard,) = pgn.split(data, 1)
+    batch = pgn.read(data)
+    assert shard.final and len(batch) == 2
+    assert batch.encoding == ["utf-16", "utf-16"]
+    start = batch.offset[1]
+    assert data[start : batch.end[1]].decode("utf-16-le").startswith('[Event "二"]')
+    (finding,) = batch.findings
+    assert data[finding.byte : finding.byte + 2].decode("utf-16-le") == ")"
+
+
+def test_nothing_is_nan_by_mistake():
+    assert all(math.isnan(x) for x in pgn.read(b"1. a1a2 b1b2 *").evaluation)
