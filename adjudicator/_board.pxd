@@ -136,5 +136,5 @@ cdef void play(const Rules* r, Board* b, uint32_t move, Undo* u) noexcept nogil
 cdef void take_back(const Rules* r, Board* b, const Undo* u) noexcept nogil
 cdef void hold(const Rules* r, Board* b, int side, int kind, int by) noexcept nogil
 cdef void put(const Rules* r, Board* b, int point, int piece) noexcept nogil
-cdef int resolve(const Rules* r, Board* b, uint32_t said, int reading, uint32_t* out) noexcept nogil
+cdef bint may_drop(const Rules* r, const Board* b, int piece, int point) noexcept nogil
 cdef set_up(const Rules* r, Board* b, bytes pieces, int side, int since_capture, tuple held, tuple iron)

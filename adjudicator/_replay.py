@@ -25,10 +25,10 @@ from cython.cimports.adjudicator._board import (
     count_legal,
     find_danger,
     play,
-    resolve,
     set_up,
     threatened,
 )
+from cython.cimports.adjudicator._resolve import resolve
 from cython.cimports.libc.stdint import int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from cython.cimports.libc.stdlib import free, malloc, realloc
 from cython.cimports.libc.string import memcpy, memset
@@ -434,7 +434,7 @@ def _replay_game(
                 t.overwritten += 1
         play(r, b, moves[0], cython.address(undo))
         occurrence = _count(seen, mask, b.key)
-        if r.creations and occurrence - (b.key == start_key) == r.creations:
+        if r.creations and cython.cast(cython.int, occurrence) - (b.key == start_key) == r.creations:
             bans[b.bans] = b.key
             b.bans += 1
         if r.blasts:

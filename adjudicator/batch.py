@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from adjudicator import _replay
-from adjudicator._board import Cursor
+from adjudicator._cursor import Cursor
 from adjudicator.compile import tables
 from adjudicator.explain import refusal
 from adjudicator.moves import Move, move_text, move_word

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from adjudicator._board import Cursor
+from adjudicator._cursor import Cursor
 from adjudicator.moves import BLACK, NOWHERE, Move, move_text
 from adjudicator.ruleset import Motion, Ruleset
 from notation import descriptor
@@ -88,7 +88,7 @@ class _Judge:
             )
         elif self.pieces[to]:
             reason = Reason(f"{at} is occupied", f"{at} 上有棋子", "drop-on-occupied")
-        elif not self.cursor.may_drop(kind, to):
+        elif not self.cursor.allows_drop(kind, to):
             piece = self.rules.pieces[kind - 1]
             if piece.drop_shuns and to in self.reach(kind):
                 reason = Reason(

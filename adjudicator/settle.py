@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from adjudicator._board import Cursor, Tables
+from adjudicator._board import Tables
+from adjudicator._cursor import Cursor
 from adjudicator.moves import Move
 from adjudicator.setup import Start
 from notation import descriptor

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from adjudicator._board import Cursor, Tables
+from adjudicator._board import Tables
+from adjudicator._cursor import Cursor
 from adjudicator.compile import plan, tables
 from adjudicator.moves import BLACK
 from adjudicator.ruleset import Ruleset
