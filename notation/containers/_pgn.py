@@ -1732,9 +1732,9 @@ class Scanner:
                         p += 1
                     elif kind == _SIGN:
                         c = t[p]
-                        if (c == 36 and not (p + 1 < hi and _is_digit(t[p + 1]))) or (
-                            c == 47 and not (p + 1 < hi and t[p + 1] == 42)
-                        ):
+                        if c == 36 and not (p + 1 < hi and _is_digit(t[p + 1])):
+                            p += 1
+                        elif c == 47 and not (p + 1 < hi and t[p + 1] == 42):
                             p += 1
                         else:
                             break
