@@ -17,7 +17,7 @@ from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import Ruleset
 from adjudicator.ruling import Ruling, ruling_at
 from adjudicator.setup import SIDES
-from notation.containers import pgn
+from notation import containers
 from notation.finding import Finding
 from notation.record import GameRecord, RecordBatch
 
@@ -104,7 +104,8 @@ def adjudicate(
 ) -> Iterator[Adjudication]:
     """Replay and rule on every record of ``source``, in order.
 
-    ``source`` is a path, PGN as bytes or text (text with a newline, or that names no file), or records.
+    ``source`` is a path, the content of a file as bytes or text (text with a newline, or that names no file), or
+    records; what format a file is in is found by looking at it.
     Every record gives one `Adjudication`, broken or not; only an unreadable path raises (OSError).
     """
     ruleset = rules if isinstance(rules, Ruleset) else Ruleset.load(rules)
@@ -127,8 +128,7 @@ def _batches(
         source = source.encode()
         encoding = "utf-8"
     if isinstance(source, str | bytes | Path):
-        for shard in pgn.split(source, SHARD_BYTES, encoding=encoding):
-            yield pgn.read_shard(shard, encoding=encoding)
+        yield from containers.batches(source, SHARD_BYTES, encoding=encoding)
     else:
         yield RecordBatch.from_records(list(source))
 

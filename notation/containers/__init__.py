@@ -1,0 +1,115 @@
+"""Record formats: one module each, and one front that finds out by content which module a file is for.
+
+    containers.sniff(head, "club.wxf")          # "wxf_text"
+    batch = containers.read("club.wxf")         # RecordBatch
+    for batch in containers.batches("games.pgn", 1 << 22): ...   # a large file, some megabytes at a time
+
+A further format is one more file here with the three functions of `Container`, and its name in `CONTAINERS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol, cast
+
+if TYPE_CHECKING:
+    from notation.containers.pgn import Shard
+    from notation.record import RecordBatch
+
+CONTAINERS: Final = ("wxf_text", "pgn")
+"""The formats, by the names of their modules, in the order in which they are asked whether a file is theirs."""
+
+FALLBACK: Final = "pgn"
+"""Reads what no format recognises: it takes any text, and says what is wrong with the rest."""
+
+HEAD_BYTES: Final = 1 << 16
+"""How much of a file's beginning `sniff` likes to see."""
+
+
+class Container(Protocol):
+    """What the module of a format offers."""
+
+    def recognises(self, head: bytes, name: str) -> bool:
+        """Whether a file called ``name`` that begins with ``head`` is of this format."""
+        ...
+
+    def split(
+        self, source: bytes | str | Path, target_bytes: int, *, encoding: str | None
+    ) -> Iterator[Shard]:
+        """Cut ``source`` at record starts into shards of ``target_bytes`` or a little more, which tile it."""
+        ...
+
+    def read(
+        self,
+        source: bytes | str | Path,
+        *,
+        encoding: str | None,
+        hint: str | None,
+        first_line: int,
+        first_index: int,
+        base_offset: int,
+        final: bool,
+    ) -> RecordBatch:
+        """Read every record of a file, or of a shard of it, whose place in its file is told."""
+        ...
+
+
+def container(name: str) -> Container:
+    """The module of the format ``name``. Raises LookupError for an unknown one."""
+    if name not in CONTAINERS:
+        raise LookupError(f"no record format {name!r}; there are {', '.join(CONTAINERS)}")
+    return cast(Container, import_module(f"notation.containers.{name}"))
+
+
+def sniff(head: bytes, name: str = "") -> str | None:
+    """The format that ``head``, the beginning of a file called ``name``, is in; None when it is none we know."""
+    return next((kind for kind in CONTAINERS if container(kind).recognises(head, name)), None)
+
+
+def read(source: bytes | str | Path, *, name: str | None = None, encoding: str | None = None) -> RecordBatch:
+    """Read every record of ``source``, bytes or a path, in the format ``name`` or else the one it is found to be in.
+
+    What no format recognises is read as PGN. Raises OSError for a path that cannot be read, LookupError for
+    an unknown format or encoding.
+    """
+    data = source if isinstance(source, bytes) else Path(source).read_bytes()
+    name = name or _kind(data[:HEAD_BYTES], source)
+    return container(name).read(
+        data, encoding=encoding, hint=None, first_line=1, first_index=0, base_offset=0, final=True
+    )
+
+
+def batches(
+    source: bytes | str | Path, target_bytes: int, *, name: str | None = None, encoding: str | None = None
+) -> Iterator[RecordBatch]:
+    """The records of ``source`` as `read` gives them, about ``target_bytes`` of a file at a time."""
+    if isinstance(source, bytes):
+        name = name or _kind(source[:HEAD_BYTES], source)
+    else:
+        with open(source, "rb") as file:
+            name = name or _kind(file.read(HEAD_BYTES), source)
+    module = container(name)
+    for shard in module.split(source, target_bytes, encoding=encoding):
+        yield module.read(
+            _bytes_of(shard, source),
+            encoding=encoding,
+            hint=shard.hint,
+            first_line=shard.line,
+            first_index=shard.index,
+            base_offset=shard.first,
+            final=shard.final,
+        )
+
+
+def _kind(head: bytes, source: bytes | str | Path) -> str:
+    return sniff(head, "" if isinstance(source, bytes) else Path(source).name) or FALLBACK
+
+
+def _bytes_of(shard: Shard, source: bytes | str | Path) -> bytes:
+    if isinstance(source, bytes):
+        return source[shard.first : shard.last]
+    with open(source, "rb") as file:
+        file.seek(shard.first)
+        return file.read(shard.last - shard.first)

@@ -24,6 +24,7 @@ from pathlib import Path
 from notation import encoding as encodings
 from notation.containers import _pgn
 from notation.finding import Finding
+from notation.notations import parse
 from notation.record import RESULTS, GameRecord, RecordBatch, Variation, fen_of
 from notation.remark import tidy
 
@@ -657,3 +658,24 @@ class _Page:
     def text(self) -> str:
         self.end_line()
         return "\n".join(self.lines)
+# -- finding out ---------------------------------------------------------------------------------------------
+
+_TAG_PAIR = re.compile(rb'[ \t]*\[[ \t]*\w+[ \t]+"')
+_NUMBERED = re.compile(r"(?:\s*[!?]*\d+\s*(?:[.．、]\s*)+)?\s*(\S+)")
+
+
+def recognises(head: bytes, name: str) -> bool:
+    """Whether a file called ``name`` is PGN: by its name, a tag pair, or moves at its beginning."""
+    mark = encodings.marked(head)
+    if mark and mark != "utf-8":
+        head = head.decode(mark, "ignore").encode()
+    elif b"\0" in head:
+        return False
+    if name.lower().endswith(".pgn"):
+        return True
+    head = head.removeprefix(encodings.UTF8_MARK)
+    if any(_TAG_PAIR.match(line) for line in head.splitlines()):
+        return True
+    first = encodings.decode(head[:400].lstrip()).text.decode("utf-8", "replace")
+    found = _NUMBERED.match(first)
+    return found is not None and parse(found[1]) != 0

@@ -1,0 +1,381 @@
+"""The WXF text format, as game servers and engine programs write it: a header of keys, the moves in braces.
+
+    FORMAT  WXF
+    RED     PlayerA ; 2700 ;;
+    BLACK   PlayerB ; 2590 ;;
+    RESULT  1-0 (resign:PlayerB)
+    DATE    2019-09-18 23:53:50
+    EVENT   Club Game ; 25m/300s/30s
+    START{
+     1. C2.5 h8+7   2. H2+3 p3+1 }END
+
+No specification is public; keys and fields are those of files by XieXie, PlayOK and Club Xiangqi. What stands
+between the braces is movetext like that of a PGN file, and `pgn` reads it. Bare lists of WXF moves without a header
+are PGN movetext to begin with. A file may hold several games one after the other.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import re
+from array import array
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from notation import encoding as encodings
+from notation.containers import pgn
+from notation.containers.pgn import Shard
+from notation.finding import Finding
+from notation.record import RESULTS, GameRecord, RecordBatch, fen_of
+from notation.remark import tidy
+
+TAGS: Final = {
+    "BLACK": "Black",
+    "DATE": "Date",
+    "EVENT": "Event",
+    "FEN": "FEN",
+    "FORMAT": "Format",
+    "GAME": "Title",
+    "OPENING": "Opening",
+    "PLACE": "Site",
+    "RED": "Red",
+    "RESULT": "Result",
+    "ROUND": "Round",
+    "SITE": "Site",
+    "TIME": "Time",
+}
+"""The keys of the header and the tags they become; further keys keep their name, capitalised."""
+
+_SECOND: Final = {"RED": "RedElo", "BLACK": "BlackElo", "EVENT": "TimeControl"}
+"""Where the second of the fields between semicolons goes."""
+
+_FORMAT: Final = re.compile(rb"[ \t]*FORMAT[ \t]+WXF\b", re.IGNORECASE)
+_START: Final = re.compile(rb"[ \t]*START[ \t]*\{", re.IGNORECASE)
+_END: Final = re.compile(rb"\}[ \t]*END\b", re.IGNORECASE)
+_KEY: Final = re.compile(rb"[ \t]*([A-Z]{3,12})(?:[ \t]+(.*?))?[ \t]*$", re.DOTALL)
+_REMARK: Final = re.compile(rb"/\*(.*?)(?:\*/|\Z)", re.DOTALL)
+_NOT_BREAK: Final = bytes(c if c in b"\r\n" else 32 for c in range(256))
+_CLOCK: Final = re.compile(r"\d+\s*[hms'+/:]")
+
+
+def recognises(head: bytes, name: str) -> bool:
+    """Whether ``head`` begins like a WXF text: a ``FORMAT WXF`` line among the first, or a line ``START{``."""
+    mark = encodings.marked(head)
+    if mark and mark != "utf-8":
+        head = head.decode(mark, "ignore").encode()
+    lines = head.removeprefix(encodings.UTF8_MARK).splitlines()
+    first = [line for line in lines if line.strip()][:8]
+    return any(_FORMAT.match(line) for line in first) or any(_START.match(line) for line in lines)
+
+
+def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None = None) -> Iterator[Shard]:
+    """Cut ``source`` between games into shards of ``target_bytes`` or a little more, in order."""
+    if isinstance(source, bytes):
+        yield from _split(source, None, target_bytes)
+        return
+    with open(source, "rb") as file:
+        if os.fstat(file.fileno()).st_size == 0:
+            yield Shard(Path(source), 0, 0, 1, 0, 0, "utf-8", True)
+            return
+        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+            yield from _split(mapped, Path(source), target_bytes)
+
+
+def _split(data: bytes | mmap.mmap, path: Path | None, target: int) -> Iterator[Shard]:
+    mark = encodings.marked(data[:4])
+    if mark and mark != "utf-8":
+        yield Shard(path, 0, len(data), 1, 0, -1, "utf-8", True)
+        return
+    hint = encodings.file_hint(data)
+    first, line, index, games = 0, 1, 0, 0
+    for block in _blocks(_lines(data)):
+        if games and block.start - first >= target:
+            yield Shard(path, first, block.start, line, index, games, hint, False)
+            first, line, index, games = block.start, block.line, index + games, 0
+        games += 1
+    yield Shard(path, first, len(data), line, index, games, hint, True)
+
+
+def read(
+    source: bytes | str | Path,
+    *,
+    encoding: str | None = None,
+    hint: str | None = None,
+    first_line: int = 1,
+    first_index: int = 0,
+    base_offset: int = 0,
+    final: bool = True,
+) -> RecordBatch:
+    """Read every game of ``source``; parameters and faults as in `pgn.read`."""
+    data = source if isinstance(source, bytes) else Path(source).read_bytes()
+    if encoding is not None:
+        encoding = encodings.known(encoding)
+    mark = encodings.marked(data[:4]) if base_offset == 0 and encoding is None else None
+    decoded = encodings.decode(data, hint, mark if mark and mark != "utf-8" else encoding)
+    whole = _File(data, decoded, first_line, base_offset)
+    for block in _blocks(_lines(decoded.text)):
+        if not whole.records:
+            whole.before(block)
+        whole.add(block, first_index + len(whole.records))
+    return whole.batch(final)
+
+
+# -- where games begin and end -----------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Block:
+    """One game: bytes ``start:stop``, its first ``line`` (from 0 here), ``moves`` between the braces (or None),
+    and whether the braces are closed."""
+
+    start: int
+    line: int
+    stop: int = 0
+    moves: tuple[int, int] | None = None
+    closed: bool = False
+
+
+def _lines(data: bytes | mmap.mmap) -> Iterator[tuple[int, bytes]]:
+    """The lines of ``data`` with their first bytes; breaks are LF, CR LF or CR."""
+    start, size = 0, len(data)
+    while start < size:
+        stop = data.find(b"\n", start) + 1 or size
+        line = data[start:stop]
+        if b"\r" in line.rstrip(b"\r\n"):
+            for part in line.splitlines(keepends=True):
+                yield start, part
+                start += len(part)
+        else:
+            yield start, line
+        start = stop
+
+
+def _blocks(lines: Iterable[tuple[int, bytes]]) -> Iterator[_Block]:
+    """The games: each begins with its first key, and ends where the next begins."""
+    block: _Block | None = None
+    number = stop = 0
+    for number, (start, line) in enumerate(lines):
+        stop = start + len(line)
+        if block is not None and block.moves is not None and not block.closed:
+            # Inside the braces, unless a new header shows that they were never closed.
+            if not _FORMAT.match(line):
+                _look_for_end(block, start, line)
+                continue
+        begun = _START.match(line)
+        fresh = block is None or block.moves is not None or (_FORMAT.match(line) and start > block.start)
+        if fresh and (begun or _FORMAT.match(line) or _is_key(line)):
+            if block is not None:
+                block.stop = start
+                yield block
+            block = _Block(start, number + 1)
+        if begun and block is not None:
+            block.moves = (start + begun.end(), stop)
+            _look_for_end(block, start + begun.end(), line[begun.end() :])
+    if block is not None:
+        block.stop = stop
+        yield block
+
+
+def _look_for_end(block: _Block, start: int, line: bytes) -> None:
+    assert block.moves is not None
+    end = _END.search(line)
+    block.closed = end is not None
+    block.moves = block.moves[0], start + (end.start() if end else len(line))
+
+
+def _is_key(line: bytes) -> bool:
+    key = _KEY.match(line)
+    return key is not None and key[1].decode() in TAGS
+
+
+# -- one file ------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _File:
+    """The games of one file as they are gathered."""
+
+    data: bytes
+    decoded: encodings.Decoded
+    first_line: int
+    base_offset: int
+    records: list[GameRecord] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    bodies: list[RecordBatch | None] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+    def batch(self, final: bool) -> RecordBatch:
+        batch = RecordBatch.from_records(self.records)
+        batch.text = self.decoded.text
+        batch.end = array("Q", self.ends)
+        batch.token_line = array("I")
+        batch.token_column = array("I")
+        for game, body in enumerate(self.bodies):
+            if body is not None:
+                batch.token_line.extend(body.token_line)
+                batch.token_column.extend(body.token_column)
+            assert len(batch.token_line) == batch.first_token[game + 1]
+        if self.decoded.fault is not None:
+            details = {"encoding": self.decoded.encoding}
+            text = self.data[self.decoded.fault : self.decoded.fault + 4].hex(" ")
+            line = self.first_line + self.data.count(b"\n", 0, self.decoded.fault)
+            byte = self.base_offset + self.decoded.fault
+            batch.findings.append(Finding("mixed-encoding", text=text, details=details, line=line, byte=byte))
+        batch.findings += self.findings
+        if not self.records and final and self.base_offset == 0:
+            batch.findings.append(Finding("no-games", line=1, column=1, byte=0))
+        return batch
+
+    def before(self, block: _Block) -> None:
+        """What stands before the first game."""
+        words = self.decoded.text[: block.start].removeprefix(encodings.UTF8_MARK).strip()
+        if words:
+            shown = words[:120].decode("utf-8", "backslashreplace")
+            self.find("text-before-game", None, self.first_line, 0, text=shown)
+
+    def add(self, block: _Block, index: int) -> None:
+        """Read one game."""
+        game = len(self.records)
+        text = self.decoded.text
+        line = self.first_line + block.line - 1
+        record = GameRecord(encoding=self.decoded.encoding, index=index, line=line)
+        record.offset = self.byte(block.start)
+        said: list[str] = []
+        head = block.stop if block.moves is None else block.moves[0]
+        self.header(record, said, text[block.start : head], game, line, block.start)
+        body = self.body(block, record, game, line) if block.moves is not None else None
+        if block.moves is None or not block.closed:
+            where = "game header" if block.moves is None else "list of moves"
+            last = line + text.count(b"\n", block.start, max(block.start, block.stop - 1))
+            self.find("truncated-file", game, last, block.stop, details={"where": where})
+        else:
+            self.tail(block, game, line)
+        record.fen = fen_of(record.tags)
+        record.result = record.tags.get("Result")
+        if said:
+            record.comments[0] = said + record.comments.get(0, [])
+        self.records.append(record)
+        self.bodies.append(body)
+        self.ends.append(self.byte(block.stop))
+
+    def header(
+        self, record: GameRecord, said: list[str], text: bytes, game: int, line: int, start: int
+    ) -> None:
+        """Keys to tags, ``/* … */`` to comments before the first move."""
+        for remark in _REMARK.finditer(text):
+            words = tidy(remark[1].decode("utf-8", "backslashreplace"))
+            if words:
+                said.append(words)
+        # Blanks in the place of remarks keep every byte where it is.
+        plain = _REMARK.sub(lambda remark: remark[0].translate(_NOT_BREAK), text)
+        for number, (at, row) in enumerate(_lines(plain)):
+            row = row.rstrip(b"\r\n")
+            if start + at == 0:
+                row = row.removeprefix(encodings.UTF8_MARK)
+            if not row.strip() or _START.match(row):
+                continue
+            shown = row.decode("utf-8", "backslashreplace").strip()
+            key = _KEY.match(row)
+            if key is None:
+                self.find("bad-tag", game, line + number, start + at, text=shown)
+                continue
+            written = key[1].decode()
+            value = (key[2] or b"").decode("utf-8", "backslashreplace").strip()
+            for name, part in _tags(written, value):
+                if record.tags.get(name):
+                    if part and part != record.tags[name]:
+                        self.find("duplicate-tag", game, line + number, start + at, text=shown)
+                else:
+                    record.tags[name] = part
+
+    def body(self, block: _Block, record: GameRecord, game: int, line: int) -> RecordBatch | None:
+        """The moves, read as movetext in their place."""
+        assert block.moves is not None
+        text = self.decoded.text
+        first, stop = block.moves
+        begin = max(text.rfind(b"\n", 0, first), text.rfind(b"\r", 0, first)) + 1
+        blanks = len(text[begin:first].decode("utf-8", "replace"))
+        number = line + text.count(b"\n", block.start, first)
+        # A line of tags inside the braces would begin a game of its own.
+        moves = b" " * blanks + text[first:stop].replace(b"[", b" ")
+        found = pgn.read(moves, encoding="utf-8", first_line=number, base_offset=first - blanks or 1)
+        if not len(found):
+            return None
+        inner = found.record(0)
+        record.tokens, record.comments, record.nags = inner.tokens, inner.comments, inner.nags
+        record.variations, record.terminator = inner.variations, inner.terminator
+        for finding in found.findings:
+            if finding.code not in ("missing-terminator", "empty-game", "truncated-file"):
+                if finding.game in (0, None):
+                    finding.game = game
+                    finding.byte = None if finding.byte is None else self.byte(finding.byte)
+                    self.findings.append(finding)
+        if len(found) > 1:
+            self.find("text-after-end", game, found.line[1], found.offset[1])
+            kept = found.first_token[1]
+            found.token_line, found.token_column = found.token_line[:kept], found.token_column[:kept]
+        return found
+
+    def tail(self, block: _Block, game: int, line: int) -> None:
+        """What stands between the end of this game and the next."""
+        assert block.moves is not None
+        end = _END.match(self.decoded.text, block.moves[1])
+        rest = end.end() if end else block.moves[1]
+        words = _REMARK.sub(b"", self.decoded.text[rest : block.stop]).strip()
+        if words:
+            at = self.decoded.text.index(words.split()[0], rest)
+            row = line + self.decoded.text.count(b"\n", block.start, at)
+            self.find("text-after-end", game, row, at)
+
+    def find(self, code: str, game: int | None, line: int, where: int, **values: object) -> None:
+        begin = max(self.decoded.text.rfind(b"\n", 0, where), self.decoded.text.rfind(b"\r", 0, where)) + 1
+        column = 1 + len(self.decoded.text[begin:where].decode("utf-8", "replace"))
+        finding = Finding(code, game=game, line=line, column=column, byte=self.byte(where))
+        for name, value in values.items():
+            setattr(finding, name, value)
+        self.findings.append(finding)
+
+    def byte(self, where: int) -> int:
+        """The byte of the source that byte ``where`` of the text in UTF-8 stands at."""
+        before, name = self.decoded.text[:where], self.decoded.encoding
+        if name not in ("ascii", "utf-8"):
+            try:
+                where = len(encodings.encode(before.decode("utf-8", "replace"), name))
+            except (UnicodeEncodeError, LookupError):
+                where = 0
+        return self.base_offset + where
+
+
+def _tags(key: str, value: str) -> Iterator[tuple[str, str]]:
+    """The tags that one line of the header gives."""
+    name = TAGS.get(key, key.capitalize())
+    if key == "RESULT":
+        yield from _result(value)
+        return
+    parts = [part.strip() for part in value.split(";")]
+    second = _SECOND.get(key)
+    if key == "TIME" and len(parts) == 2:
+        yield "RedTime", parts[0]
+        yield "BlackTime", parts[1]
+    elif second is None or (key == "EVENT" and not (len(parts) > 1 and _CLOCK.match(parts[1]))):
+        yield name, value
+    else:
+        yield name, parts[0]
+        if len(parts) > 1 and parts[1]:
+            yield second, parts[1]
+        if rest := "; ".join(part for part in parts[2:] if part):
+            yield f"{name}Note", rest
+
+
+def _result(value: str) -> Iterator[tuple[str, str]]:
+    """``1-0 (resign:PlayerB)``: the result, and how it came about."""
+    first, _, rest = value.partition(" ")
+    if first not in RESULTS:
+        yield "Result", value
+        return
+    yield "Result", first
+    if rest := rest.strip():
+        yield "Termination", rest.removeprefix("(").removesuffix(")").strip() if rest[0] == "(" else rest
