@@ -1,0 +1,36 @@
+"""The games that are measured: engine matches, the same in three notations, repeated as often as it takes."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from notation.containers import pgn
+
+ROOT = Path(__file__).resolve().parents[2]
+NAMES = {"UCI": "xiangqi.pgn", "WXF": "xiangqi_wxf.pgn", "Chinese": "xiangqi_zh.pgn"}
+
+Games = list[tuple[str | None, list[str]]]
+"""Start FEN (None: the usual start) and moves of each game."""
+
+
+def folder() -> Path:
+    """Where the match archives are: beside the checkout, or among our own samples."""
+    beside = Path(os.environ.get("CAIPAN_SHARED", ROOT.parent / "shared")) / "matches"
+    return beside if beside.is_dir() else ROOT / "data"
+
+
+def games(path: Path) -> Games:
+    batch = pgn.read(path)
+    return [(batch.fen(i), batch.tokens(i)) for i in range(len(batch))]
+
+
+def repeated(path: Path, size: int, out: Path) -> int:
+    """Write ``path`` to ``out`` over and over until it has ``size`` bytes or a little more; returns how often."""
+    data = path.read_bytes()
+    data = data.rstrip() + b"\n\n"
+    times = -(-size // len(data))
+    with out.open("wb") as file:
+        for _ in range(times):
+            file.write(data)
+    return times
