@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -46,6 +47,15 @@ class BatchResult:
     findings: list[Finding] = field(default_factory=list)
 
 
+_heard = lru_cache(maxsize=1 << 16)(parse)
+"""Archives say the same few thousand words in every batch."""
+
+
+def descriptors(lexemes: list[str]) -> array[int]:
+    """What each of ``lexemes`` says, 0 where it cannot be read."""
+    return array("I", map(_heard, lexemes))
+
+
 def replay_batch(batch: RecordBatch, rules: Ruleset, book: str | RuleBook | None = None) -> BatchResult:
     """Replay every record of ``batch`` under ``rules`` and rule on it by ``book`` (None: the rule set's own)."""
     return _Run(batch, rules, book).result()
@@ -61,7 +71,7 @@ class _Run:
         self.tables = tables(rules)
         self.findings: list[Finding] = []
         self.token = batch.token
-        self.said = array("I", map(parse, batch.lexemes))
+        self.said = descriptors(batch.lexemes)
         self.tags = [batch.tags(g) for g in range(len(batch))]
         self.starts: list[Start] = []
         self.kernel_starts = _replay.Starts(self.tables)

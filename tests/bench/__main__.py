@@ -10,7 +10,7 @@ import os
 import platform
 from pathlib import Path
 
-from tests.bench import archives, kernel
+from tests.bench import archives, end_to_end, kernel
 from tests.bench.clock import one_processor
 from tests.bench.table import Table
 
@@ -26,7 +26,12 @@ def main() -> None:
     table = Table()
     with one_processor():
         kernel.perft(table, asked.fairy, 5, 3 if asked.full else 1)
-        kernel.replay(table, asked.games / archives.NAMES["UCI"], asked.node_dir, asked.full)
+        replayed = kernel.replay(table, asked.games / archives.NAMES["UCI"], asked.node_dir, asked.full)
+        end_to_end.notations(table, asked.games, replayed, asked.full)
+        end_to_end.start(table, asked.full)
+    end_to_end.workers(table, asked.games, replayed.count, asked.full)
+    if asked.full:
+        end_to_end.memory(table, asked.games)
     text = f"{_machine()}\n\n{table.markdown()}\n"
     print("\n" + text)
     if asked.out:

@@ -25,12 +25,9 @@ def games(path: Path) -> Games:
     return [(batch.fen(i), batch.tokens(i)) for i in range(len(batch))]
 
 
-def repeated(path: Path, size: int, out: Path) -> int:
-    """Write ``path`` to ``out`` over and over until it has ``size`` bytes or a little more; returns how often."""
-    data = path.read_bytes()
-    data = data.rstrip() + b"\n\n"
-    times = -(-size // len(data))
+def repeated(path: Path, times: int, out: Path) -> None:
+    """Write ``path`` to ``out`` so many times over."""
+    data = path.read_bytes().rstrip() + b"\n\n"
     with out.open("wb") as file:
         for _ in range(times):
             file.write(data)
-    return times

@@ -39,7 +39,7 @@ class Row:
         shown = [f"{ratio:,.2f}" for ratio in ratios] if ratios else ["", ""]
         bar, note = "", self.note
         if self.bar is not None and ratios:
-            bar = f"{self.bar:g}"
+            bar = f"{self.bar:.2g}"
             note = f"{'met' if max(ratios) >= self.bar else '**missed**'}; {note}".removesuffix("; ")
         rates = [f"{rate:,.0f}" if rate >= 100 else f"{rate:,.2f}" for rate in self.rates]
         return [f"{self.name} ({self.unit})", f"{self.count:,}", *rates, *shown, bar, note]
@@ -48,6 +48,8 @@ class Row:
 @dataclass(slots=True)
 class Table:
     rows: list[Row] = field(default_factory=list)
+    breakdowns: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
     def add(self, row: Row) -> Row:
         self.rows.append(row)
@@ -70,4 +72,4 @@ class Table:
         ]
         lines = [f"| {' | '.join(head)} |", "|---|" + "---:|" * (len(head) - 2) + "---|"]
         lines += [f"| {' | '.join(row.cells())} |" for row in self.rows]
-        return "\n".join(lines)
+        return "\n\n".join(["\n".join(lines), *self.breakdowns, *self.notes])

@@ -1,0 +1,159 @@
+"""From a PGN file to three Parquet tables: in one process by stage, in two, in a run's memory, from a cold start."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from adjudicator import _replay, batch
+from notation.containers import pgn
+from pipeline import run, shards, stages, store
+from tests.bench import archives
+from tests.bench.clock import Stopwatch, Time, alternate, middle
+from tests.bench.table import Row, Table
+
+STAGES = (
+    (shards, "plan", "plan: hash, find game starts"),
+    (pgn, "read", "read and scan"),
+    (batch, "descriptors", "parse lexemes"),
+    (_replay, "replay", "replay"),
+    (_replay, "find_ends", "rulings"),
+    (stages, "replay_batch", "game columns, findings"),
+    (stages, "_games", "Arrow: games"),
+    (stages, "_moves", "Arrow: moves"),
+    (stages, "findings_table", "Arrow: findings"),
+    (store, "write_part", "Parquet write"),
+    (store, "mark_duplicates", "duplicates"),
+    (run, "adjudicate", "the rest"),
+)
+
+
+@contextmanager
+def folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="caipan-bench-") as name:
+        yield Path(name)
+
+
+def notations(table: Table, games: Path, kernel: Row, full: bool) -> None:
+    """One process, one processor; the three notations take turns, then one more run is split into stages."""
+    with folder() as room:
+        copies = -(-(2_000_000 if full else 1_000_000) // kernel.count)
+        plies = copies * kernel.count
+        files = {}
+        for name, file in archives.NAMES.items():
+            if not (games / file).exists():
+                table.skip(f"PGN ({name}) to Parquet", f"no {games / file}")
+                continue
+            files[name] = room / file
+            archives.repeated(games / file, copies, files[name])
+        works = {name: _work(path, plies, room / "out") for name, path in files.items()}
+        times = alternate(works, 7 if full else 3)
+        first: Row | None = None
+        for name, time in times.items():
+            row = Row(f"PGN ({name}) to Parquet", "ply", plies, time, first or kernel, 0.7 if first else 0.5)
+            first = table.add(row) if first is None else first
+            if row is not first:
+                table.add(row)
+        for name, work in works.items():
+            table.breakdowns.append(_breakdown(name, work, plies))
+
+
+def _work(path: Path, plies: int, out: Path) -> Callable[[], None]:
+    def work() -> None:
+        shutil.rmtree(out, ignore_errors=True)
+        summary = run.adjudicate([path], rules="xiangqi", out=out, jobs=1)
+        assert summary.plies == plies, (summary.plies, plies)
+        assert not summary.severities["error"]
+
+    return work
+
+
+def _breakdown(name: str, work: Callable[[], None], plies: int) -> str:
+    watch = Stopwatch()
+    for owner, function, stage in STAGES:
+        watch.watch(owner, function, stage)
+    try:
+        work()
+    finally:
+        watch.stop()
+    whole = sum(watch.seconds.values())
+    lines = [f"| {name}: stage | ns a ply | share |", "|---|---:|---:|"]
+    lines += [f"| {stage} | {1e9 * s / plies:,.0f} | {s / whole:.0%} |" for stage, s in watch.seconds.items()]
+    return "\n".join([*lines, f"| whole | {1e9 * whole / plies:,.0f} | |"])
+
+
+def workers(table: Table, games: Path, plies: int, full: bool) -> None:
+    """Two workers against one on a million plies: each in a fresh process, at first and then with workers at hand."""
+    with folder() as room:
+        source = games / archives.NAMES["UCI"]
+        path = room / source.name
+        times = -(-1_000_000 // plies)
+        archives.repeated(source, times, path)
+        plies *= times
+        found: dict[int, list[list[Probe]]] = {1: [], 2: []}
+        for _ in range(3 if full else 2):
+            for jobs, runs in found.items():
+                runs.append(probe(path, room / "out", jobs, 4 if full else 3))
+        for state, part in (("cold", slice(0, 1)), ("warm", slice(1, None))):
+            one, two = (middle([p.time for runs in found[jobs] for p in runs[part]]) for jobs in (1, 2))
+            base = table.add(Row(f"one worker, {state}", "ply", plies, one))
+            note = "CPU: of the busiest worker and the parent"
+            table.add(
+                Row(f"two workers, {state}", "ply", plies, two, base, 1.8 if state == "warm" else None, note)
+            )
+
+
+def memory(table: Table, games: Path) -> None:
+    """The most memory that a worker or the parent ever held over a file of 2 GB."""
+    with folder() as room:
+        source = games / archives.NAMES["UCI"]
+        path = room / source.name
+        archives.repeated(source, (2 << 30) // source.stat().st_size + 1, path)
+        (seen,) = probe(path, room / "out", 2, 1)
+        assert seen.plies
+        table.notes.append(
+            f"2 GB in two workers: {seen.worker_peak >> 20} MB at most in a worker (bar 400), "
+            f"{seen.parent_peak >> 20} MB in the parent; {seen.plies:,} plies in {seen.time.wall:.0f} s."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """One run: its time by the clock and the CPU of its longest chain (the parent, and the busiest worker)."""
+
+    time: Time
+    plies: int
+    parent_peak: int
+    worker_peak: int
+
+
+def probe(path: Path, out: Path, jobs: int, times: int) -> list[Probe]:
+    """Run over ``path`` several times in one fresh process, so that all but the first find workers at hand."""
+    command = [sys.executable, "-m", "tests.bench.probe", str(path), str(out), str(jobs), str(times)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=archives.ROOT)
+    return [
+        Probe(Time(said["wall"], said["cpu"]), said["plies"], said["parent_peak"], said["worker_peak"])
+        for said in map(json.loads, done.stdout.splitlines())
+    ]
+
+
+def start(table: Table, full: bool) -> None:
+    """``caipan --help`` against the least that a command-line program does: import click."""
+
+    def command(*words: str) -> Callable[[], None]:
+        def work() -> None:
+            subprocess.run([sys.executable, *words], stdout=subprocess.DEVNULL, check=True, cwd=archives.ROOT)
+
+        return work
+
+    ours = command("-c", "from pipeline.cli import main; main()", "--help")
+    times = alternate({"click": command("-c", "import click"), "ours": ours}, 21 if full else 9)
+    base = table.add(Row('python -c "import click"', "start", 1, times["click"]))
+    table.add(Row("caipan --help", "start", 1, times["ours"], base, 1 / 3))
