@@ -55,7 +55,7 @@ class Finding:
         return template.format_map(_Blank(values))
 
 
-class _Blank(dict):
+class _Blank(dict[str, Any]):
     def __missing__(self, key: str) -> str:
         return "?"
 
@@ -67,7 +67,9 @@ CODES: dict[str, Code] = {
         "warning", "some bytes do not fit the encoding {encoding}", "部分字节不符合编码 {encoding}"
     ),
     "no-games": Code("warning", "no games found in the file", "文件中没有棋谱"),
-    "refused-member": Code("warning", "archive member {text} was not read: {why}", "压缩包成员 {text} 未读取:{why}"),
+    "refused-member": Code(
+        "warning", "archive member {text} was not read: {why}", "压缩包成员 {text} 未读取:{why}"
+    ),
     "truncated-file": Code("warning", "the file ends inside a {where}", "文件在{where}中途结束"),
     "unreadable-file": Code("error", "{text} cannot be read: {why}", "{text} 无法读取:{why}"),
     # -- the record ----------------------------------------------------------------------------

@@ -127,8 +127,8 @@ class RecordBatch:
     """Many games as flat arrays; the games' moves stand one after the other.
 
     Game ``i`` has the move tokens ``first_token[i]:first_token[i + 1]``. Arrays per token: ``token`` (index
-    into ``lexemes``), ``evaluation`` (pawns, mover's view; NaN none), ``mate`` (moves to mate, signed; 0 none), ``depth``
-    (-1 none), ``seconds`` (NaN none), ``nag`` (the first; 0 none), ``comment`` (index into ``comments``; -1 none),
+    into ``lexemes``), ``evaluation`` (pawns, mover's view; NaN none), ``mate`` (moves to mate, signed; 0 none),
+    ``depth`` (-1 none), ``seconds`` (NaN none), ``nag`` (the first; 0 none), ``comment`` (index into ``comments``; -1 none),
     ``token_line`` and ``token_column`` (from 1; columns count characters). Arrays per game: ``offset`` and ``end``
     (bytes of the source), ``line`` (from 1), ``index`` (0-based ordinal in the source), ``terminator`` (0 none, else
     `RED_WON` … `OTHER`), ``encoding``, ``variations`` (how many, at every depth), ``rank_base`` (what the coordinates
@@ -192,24 +192,19 @@ class RecordBatch:
         spans = self.tag_span[4 * self.first_tag[i] : 4 * self.first_tag[i + 1]].tolist()
         if not spans:
             return {}
-        # One decoded piece holds the whole block; its places are those of the bytes only while it is ASCII.
         base = spans[0]
-        block: bytes | str = self.text[base : spans[-1]]
-        plain = block.isascii()
-        if plain:
-            block = block.decode("ascii")
-        escaped = (b"\\" in block) if isinstance(block, bytes) else ("\\" in block)
+        block = self.text[base : spans[-1]]
+        if block.isascii():  # bytes and characters stand in the same places
+            whole = block.decode("ascii")
+            words = [whole[a - base : b - base] for a, b in zip(spans[::2], spans[1::2], strict=True)]
+        else:
+            words = [
+                self.text[a:b].decode("utf-8", "backslashreplace")
+                for a, b in zip(spans[::2], spans[1::2], strict=True)
+            ]
+        escaped = b"\\" in block
         tags: dict[str, str] = {}
-        for k in range(0, len(spans), 4):
-            name, value = (
-                block[spans[k] - base : spans[k + 1] - base],
-                block[spans[k + 2] - base : spans[k + 3] - base],
-            )
-            if not plain:
-                name, value = (
-                    name.decode("utf-8", "backslashreplace"),
-                    value.decode("utf-8", "backslashreplace"),
-                )
+        for name, value in zip(words[::2], words[1::2], strict=True):
             if escaped:
                 value = re.sub(r'\\([\\"])', r"\1", value)
             if "\n" in value or "\r" in value:

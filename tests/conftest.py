@@ -2,6 +2,12 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# The suite tries the same examples every time; CAIPAN_FUZZ=1 tries new ones, and many more of them.
+settings.register_profile("suite", derandomize=True, deadline=None)
+settings.register_profile("fuzz", max_examples=1000, deadline=None)
+settings.load_profile("fuzz" if os.environ.get("CAIPAN_FUZZ") else "suite")
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 

@@ -472,7 +472,7 @@ def record_at(batch: RecordBatch, i: int) -> GameRecord:
                 del lines[1:]
                 said = [words for texts in record.comments.values() for words in texts]
                 for part in (record.tokens, record.comments, record.nags, record.variations):
-                    part.clear()  # type: ignore[attr-defined]
+                    part.clear()
                 if said:
                     record.comments[0] = said
     if record.terminator is None and len(lines) > 1:
@@ -658,6 +658,8 @@ class _Page:
     def text(self) -> str:
         self.end_line()
         return "\n".join(self.lines)
+
+
 # -- finding out ---------------------------------------------------------------------------------------------
 
 _TAG_PAIR = re.compile(rb'[ \t]*\[[ \t]*\w+[ \t]+"')

@@ -32,27 +32,61 @@ MOVE_TEXT = [
     pytest.param("1. C2=5 H8+7 2. H2+3 *", ["C2=5", "H8+7", "H2+3"], id="numbers and moves"),
     pytest.param("1.C2=5 H8+7 2.H2+3*", ["C2=5", "H8+7", "H2+3"], id="numbers glued, result glued"),
     pytest.param("1 C2=5 H8+7 2 H2+3 R9=8", ["C2=5", "H8+7", "H2+3", "R9=8"], id="numbers without dots"),
-    pytest.param("1. C2=5\n1...h8+7 2. H2+3\n2…R9=8", ["C2=5", "h8+7", "H2+3", "R9=8"], id="black's numbers glued"),
+    pytest.param(
+        "1. C2=5\n1...h8+7 2. H2+3\n2…R9=8", ["C2=5", "h8+7", "H2+3", "R9=8"], id="black's numbers glued"
+    ),
     pytest.param("12... h8+7 13. H2+3", ["h8+7", "H2+3"], id="black first"),
-    pytest.param("1. ………… 马８进７ 2. 炮二平五", ["马８进７", "炮二平五"], id="padding for the missing red move"),
+    pytest.param(
+        "1. ………… 马８进７ 2. 炮二平五", ["马８进７", "炮二平五"], id="padding for the missing red move"
+    ),
     pytest.param("1. ... h9g7 2. h2e2", ["h9g7", "h2e2"], id="dots for the missing red move"),
-    pytest.param("  3.          马８进７\n  4. 马二进三", ["马８进７", "马二进三"], id="blanks for the missing red move"),
-    pytest.param("1.\nC2=5\nH8+7\n2.\nH2+3", ["C2=5", "H8+7", "H2+3"], id="number and moves on their own lines"),
+    pytest.param(
+        "  3.          马８进７\n  4. 马二进三",
+        ["马８进７", "马二进三"],
+        id="blanks for the missing red move",
+    ),
+    pytest.param(
+        "1.\nC2=5\nH8+7\n2.\nH2+3", ["C2=5", "H8+7", "H2+3"], id="number and moves on their own lines"
+    ),
     pytest.param("h2e2 h9g7\nh0g2 i9h9", ["h2e2", "h9g7", "h0g2", "i9h9"], id="a bare list"),
-    pytest.param("1. Ｃ２＝５ Ｈ８＋７ 2. ＋Ｐ＋１ －Ｒ＝７", ["Ｃ２＝５", "Ｈ８＋７", "＋Ｐ＋１", "－Ｒ＝７"], id="full width"),
-    pytest.param("１．炮二平五　马８进７　２．马二进三", ["炮二平五", "马８进７", "马二进三"], id="full-width numbers and blanks"),
-    pytest.param("1、炮二平五 马８进７ 2。马二进三", ["炮二平五", "马８进７", "马二进三"], id="Chinese stops after numbers"),
-    pytest.param("1. C--1 +R.5 2. -C-1 ++.4", ["C--1", "+R.5", "-C-1", "++.4"], id="signs before and after the piece"),
-    pytest.param("1. 33.4 13=4 2. 12+1 55.6", ["33.4", "13=4", "12+1", "55.6"], id="two soldiers' files are no number"),
+    pytest.param(
+        "1. Ｃ２＝５ Ｈ８＋７ 2. ＋Ｐ＋１ －Ｒ＝７",
+        ["Ｃ２＝５", "Ｈ８＋７", "＋Ｐ＋１", "－Ｒ＝７"],
+        id="full width",
+    ),
+    pytest.param(
+        "１．炮二平五　马８进７　２．马二进三",
+        ["炮二平五", "马８进７", "马二进三"],
+        id="full-width numbers and blanks",
+    ),
+    pytest.param(
+        "1、炮二平五 马８进７ 2。马二进三",
+        ["炮二平五", "马８进７", "马二进三"],
+        id="Chinese stops after numbers",
+    ),
+    pytest.param(
+        "1. C--1 +R.5 2. -C-1 ++.4", ["C--1", "+R.5", "-C-1", "++.4"], id="signs before and after the piece"
+    ),
+    pytest.param(
+        "1. 33.4 13=4 2. 12+1 55.6", ["33.4", "13=4", "12+1", "55.6"], id="two soldiers' files are no number"
+    ),
     pytest.param("1.33.4 21.c4 12. 13.4", ["33.4", "c4", "13.4"], id="two soldiers' files after a number"),
-    pytest.param("1. h2e2 h9g7 4.\nRb0 Ege7", ["h2e2", "h9g7", "Rb0", "Ege7"], id="number split from its move"),
-    pytest.param("1. N@e5 Rxb10+ 2. Rf1# A10e9", ["N@e5", "Rxb10+", "Rf1#", "A10e9"], id="drops, checks, captures"),
+    pytest.param(
+        "1. h2e2 h9g7 4.\nRb0 Ege7", ["h2e2", "h9g7", "Rb0", "Ege7"], id="number split from its move"
+    ),
+    pytest.param(
+        "1. N@e5 Rxb10+ 2. Rf1# A10e9", ["N@e5", "Rxb10+", "Rf1#", "A10e9"], id="drops, checks, captures"
+    ),
     pytest.param("1. 7747 7062 2. 8979", ["7747", "7062", "8979"], id="four digits are a move"),
     pytest.param("1. C2=5! H8+7?? 2. H2+3!?", ["C2=5", "H8+7", "H2+3"], id="annotation signs are taken off"),
-    pytest.param("0. Z9 c6 1. d4 d5 2. ??? e5", ["Z9", "c6", "d4", "d5", "???", "e5"], id="unreadable words stay"),
+    pytest.param(
+        "0. Z9 c6 1. d4 d5 2. ??? e5", ["Z9", "c6", "d4", "d5", "???", "e5"], id="unreadable words stay"
+    ),
     pytest.param("1. C2=5 ?? 2. H2+3", ["C2=5", "H2+3"], id="a sign alone is for the move before"),
     pytest.param("1. ?? H8+7", ["??", "H8+7"], id="question marks in place of a move"),
-    pytest.param("1. C2=5\r\nH8+7\r2. H2+3\n\r\nR9=8", ["C2=5", "H8+7", "H2+3", "R9=8"], id="line ends of every kind"),
+    pytest.param(
+        "1. C2=5\r\nH8+7\r2. H2+3\n\r\nR9=8", ["C2=5", "H8+7", "H2+3", "R9=8"], id="line ends of every kind"
+    ),
     pytest.param("1. C2=5\n% escaped 2. X {\nH8+7", ["C2=5", "H8+7"], id="escape lines"),
     pytest.param("1. C2=5 /* 2. X */ H8+7", ["C2=5", "H8+7"], id="C comments"),
     pytest.param("1. C2=5 [see 2. X] H8+7", ["C2=5", "H8+7"], id="remarks in brackets"),
@@ -63,7 +97,9 @@ MOVE_TEXT = [
 
 
 @pytest.mark.parametrize("text, tokens", MOVE_TEXT)
-@pytest.mark.parametrize("head", ["", '[Event "x"]\n\n', '[Event "x"]\n', "\ufeff"], ids=["bare", "tags", "no gap", "mark"])
+@pytest.mark.parametrize(
+    "head", ["", '[Event "x"]\n\n', '[Event "x"]\n', "\ufeff"], ids=["bare", "tags", "no gap", "mark"]
+)
 def test_move_text(head, text, tokens):
     assert moves(head + text) == [tokens]
 
@@ -106,22 +142,38 @@ def test_result_in_a_variation_is_not_the_games():
 
 GAMES = [
     pytest.param(
-        '[Event "a"]\n[Event2 ""]\n1. a1a2 *\n[Event "b"]\n1. b1b2 *\n', [["a1a2"], ["b1b2"]], id="no empty lines at all"
-    ),
-    pytest.param('[Event "a"]\n\n1. a1a2\n[Event "b"]\n\n1. b1b2', [["a1a2"], ["b1b2"]], id="no result, no gap"),
-    pytest.param('[Event "a"]\n\n1. a1a2\n\n\n\n[Event "b"]\n\n\n1. b1b2', [["a1a2"], ["b1b2"]], id="many empty lines"),
-    pytest.param(
-        '[Event "a"]\n\n[Red "r"]\n\n\n1. a1a2 *\n', [["a1a2"]], id="an empty line between tags continues the header"
-    ),
-    pytest.param('[Event "a"]\n\n[Event "b"]\n\n1. b1b2 *\n', [[], ["b1b2"]], id="a repeated tag begins a game"),
-    pytest.param(
-        '[Event "a"]\n[FEN "x"]\n\n[Round "2"]\n[Event "b"]\n\n*\n', [[], []], id="a repeated tag later in the block too"
+        '[Event "a"]\n[Event2 ""]\n1. a1a2 *\n[Event "b"]\n1. b1b2 *\n',
+        [["a1a2"], ["b1b2"]],
+        id="no empty lines at all",
     ),
     pytest.param(
-        '[Event "a"]\n\n1. a1a2 {never closed\n\n[Event "b"]\n\n1. b1b2 *', [["a1a2"], ["b1b2"]], id="unclosed comment"
+        '[Event "a"]\n\n1. a1a2\n[Event "b"]\n\n1. b1b2', [["a1a2"], ["b1b2"]], id="no result, no gap"
     ),
     pytest.param(
-        '[Event "a"]\n\n1. a1a2 (1. c1c2\n\n[Event "b"]\n\n1. b1b2 *', [["a1a2"], ["b1b2"]], id="unclosed variation"
+        '[Event "a"]\n\n1. a1a2\n\n\n\n[Event "b"]\n\n\n1. b1b2', [["a1a2"], ["b1b2"]], id="many empty lines"
+    ),
+    pytest.param(
+        '[Event "a"]\n\n[Red "r"]\n\n\n1. a1a2 *\n',
+        [["a1a2"]],
+        id="an empty line between tags continues the header",
+    ),
+    pytest.param(
+        '[Event "a"]\n\n[Event "b"]\n\n1. b1b2 *\n', [[], ["b1b2"]], id="a repeated tag begins a game"
+    ),
+    pytest.param(
+        '[Event "a"]\n[FEN "x"]\n\n[Round "2"]\n[Event "b"]\n\n*\n',
+        [[], []],
+        id="a repeated tag later in the block too",
+    ),
+    pytest.param(
+        '[Event "a"]\n\n1. a1a2 {never closed\n\n[Event "b"]\n\n1. b1b2 *',
+        [["a1a2"], ["b1b2"]],
+        id="unclosed comment",
+    ),
+    pytest.param(
+        '[Event "a"]\n\n1. a1a2 (1. c1c2\n\n[Event "b"]\n\n1. b1b2 *',
+        [["a1a2"], ["b1b2"]],
+        id="unclosed variation",
     ),
     pytest.param(
         '[Event "a"]\n\n1. a1a2 {never closed\n[Event "b"]\n[Red "r"]\n\n1. b1b2 *',
@@ -129,30 +181,54 @@ GAMES = [
         id="unclosed comment before a header without a gap",
     ),
     pytest.param(
-        '[Event "a"]\n\n1. a1a2 {compare\n[Event "z"]\nthere} b1b2 *', [["a1a2", "b1b2"]], id="a tag line in a comment"
+        '[Event "a"]\n\n1. a1a2 {compare\n[Event "z"]\nthere} b1b2 *',
+        [["a1a2", "b1b2"]],
+        id="a tag line in a comment",
     ),
-    pytest.param('[Event "a\n\n1. a1a2 *\n\n[Event "b"]\n\n1. b1b2 *', [["a1a2"], ["b1b2"]], id="unclosed tag"),
-    pytest.param('[Event "a]\n1. a1a2 *\n\n[Event "b"]\n\n1. b1b2 *', [["a1a2"], ["b1b2"]], id="unclosed quote"),
-    pytest.param("1. a1a2 b1b2 1-0\n1. c1c2 *\n", [["a1a2", "b1b2"], ["c1c2"]], id="bare lists after results"),
-    pytest.param("1. a1a2 b1b2 2. d1d2\n\n1. c1c2\n", [["a1a2", "b1b2", "d1d2"], ["c1c2"]], id="bare lists after a gap"),
-    pytest.param("1. a1a2 b1b2 1-0 1. c1c2 d1d2 0-1", [["a1a2", "b1b2"], ["c1c2", "d1d2"]], id="two games on a line"),
+    pytest.param(
+        '[Event "a\n\n1. a1a2 *\n\n[Event "b"]\n\n1. b1b2 *', [["a1a2"], ["b1b2"]], id="unclosed tag"
+    ),
+    pytest.param(
+        '[Event "a]\n1. a1a2 *\n\n[Event "b"]\n\n1. b1b2 *', [["a1a2"], ["b1b2"]], id="unclosed quote"
+    ),
+    pytest.param(
+        "1. a1a2 b1b2 1-0\n1. c1c2 *\n", [["a1a2", "b1b2"], ["c1c2"]], id="bare lists after results"
+    ),
+    pytest.param(
+        "1. a1a2 b1b2 2. d1d2\n\n1. c1c2\n", [["a1a2", "b1b2", "d1d2"], ["c1c2"]], id="bare lists after a gap"
+    ),
+    pytest.param(
+        "1. a1a2 b1b2 1-0 1. c1c2 d1d2 0-1", [["a1a2", "b1b2"], ["c1c2", "d1d2"]], id="two games on a line"
+    ),
     pytest.param("1. a1a2 {1-0 1. x1x2} b1b2", [["a1a2", "b1b2"]], id="a result in a comment ends nothing"),
     pytest.param(
-        "Games of the season\n\n[Event \"a\"]\n\n1. a1a2 *\n", [["a1a2"]], id="words before the first game"
+        'Games of the season\n\n[Event "a"]\n\n1. a1a2 *\n', [["a1a2"]], id="words before the first game"
     ),
-    pytest.param("Games of the season\n[Event \"a\"]\n\n1. a1a2 *\n", [["a1a2"]], id="words right before the first tag"),
+    pytest.param(
+        'Games of the season\n[Event "a"]\n\n1. a1a2 *\n', [["a1a2"]], id="words right before the first tag"
+    ),
     pytest.param("A fine game\n1. a1a2 b1b2 *\n", [["a1a2", "b1b2"]], id="words before the moves"),
     pytest.param(
         '[Event "a"]\n{remark}\n[Site "s"]\n\n1. a1a2 *\n', [["a1a2"]], id="a comment among the tags"
     ),
     pytest.param('[Event "a"] 1. a1a2 *\n', [["a1a2"]], id="moves on the tag's line"),
-    pytest.param('[Event "a"][Site "s"]\n[Red "r"] [Black "b"]\n1. a1a2 *\n', [["a1a2"]], id="several tags on a line"),
+    pytest.param(
+        '[Event "a"][Site "s"]\n[Red "r"] [Black "b"]\n1. a1a2 *\n', [["a1a2"]], id="several tags on a line"
+    ),
     pytest.param('  [Event "a"]\n\t[Site "s"]\n\n  1. a1a2 *\n', [["a1a2"]], id="indented"),
     pytest.param(
-        '[Event "a"]\n\n1. a1a2 1-0\n====\nwww 1. x 2. y\n\n[Event "b"]\n\n*', [["a1a2"], []], id="a trailer after the result"
+        '[Event "a"]\n\n1. a1a2 1-0\n====\nwww 1. x 2. y\n\n[Event "b"]\n\n*',
+        [["a1a2"], []],
+        id="a trailer after the result",
     ),
-    pytest.param('[Event "a"]\r\r1. a1a2 *\r\r[Event "b"]\r\r1. b1b2 *\r', [["a1a2"], ["b1b2"]], id="bare CR"),
-    pytest.param('[Event "a"]\r\n\r\n1. a1a2 *\r\n\r\n[Event "b"]\r\n\r\n1. b1b2 *\r\n', [["a1a2"], ["b1b2"]], id="CRLF"),
+    pytest.param(
+        '[Event "a"]\r\r1. a1a2 *\r\r[Event "b"]\r\r1. b1b2 *\r', [["a1a2"], ["b1b2"]], id="bare CR"
+    ),
+    pytest.param(
+        '[Event "a"]\r\n\r\n1. a1a2 *\r\n\r\n[Event "b"]\r\n\r\n1. b1b2 *\r\n',
+        [["a1a2"], ["b1b2"]],
+        id="CRLF",
+    ),
 ]
 
 
@@ -162,7 +238,9 @@ def test_games_are_told_apart(text, games):
 
 
 def test_header_over_a_gap_keeps_its_tags():
-    batch = read('[Game "Chinese Chess"]\n[Event "Gap Cup"]\n\n[Red "A"]\n[Result "1-0"]\n\n\n1. C2=5 H8+7 2. H2+3 1-0\n')
+    batch = read(
+        '[Game "Chinese Chess"]\n[Event "Gap Cup"]\n\n[Red "A"]\n[Result "1-0"]\n\n\n1. C2=5 H8+7 2. H2+3 1-0\n'
+    )
     assert len(batch) == 1
     assert batch.tags(0) == {"Game": "Chinese Chess", "Event": "Gap Cup", "Red": "A", "Result": "1-0"}
     assert batch.findings == []
@@ -171,7 +249,9 @@ def test_header_over_a_gap_keeps_its_tags():
 # -- tags -----------------------------------------------------------------------------------------------------
 
 TAGS = [
-    pytest.param('[Event "Cup (Baker) \\"Silver\\" 1. C2=5"]', 'Cup (Baker) "Silver" 1. C2=5', id="escaped quotes"),
+    pytest.param(
+        '[Event "Cup (Baker) \\"Silver\\" 1. C2=5"]', 'Cup (Baker) "Silver" 1. C2=5', id="escaped quotes"
+    ),
     pytest.param('[Event "首屆"味極王杯"賽"]', '首屆"味極王杯"賽', id="bare inner quotes"),
     pytest.param('[Event "首屆"味極王杯"]', '首屆"味極王杯', id="one bare inner quote"),
     pytest.param('[Event "Player\\\\B"]', "Player\\B", id="escaped backslash"),
@@ -236,8 +316,12 @@ def test_comments_in_a_row_commands_and_glyphs():
 @pytest.mark.parametrize(
     "text, nags",
     [
-        pytest.param("1. C2=5! H8+7? 2. H2+3!! R9=8??", {1: [1], 2: [2], 3: [3], 4: [4]}, id="single and double"),
-        pytest.param("1. C2=5!? H8+7?! 2. H2+3！ R9=8？！", {1: [5], 2: [6], 3: [1], 4: [6]}, id="mixed and wide"),
+        pytest.param(
+            "1. C2=5! H8+7? 2. H2+3!! R9=8??", {1: [1], 2: [2], 3: [3], 4: [4]}, id="single and double"
+        ),
+        pytest.param(
+            "1. C2=5!? H8+7?! 2. H2+3！ R9=8？！", {1: [5], 2: [6], 3: [1], 4: [6]}, id="mixed and wide"
+        ),
         pytest.param("11. C6+4 P3+1\n!!12. P3+1", {2: [3]}, id="before the next number"),
         pytest.param("11. C6+4 P3+1 !22. P3+1", {2: [1]}, id="a single one before the next number"),
         pytest.param("1. C2=5 $1 $14 H8+7$2", {1: [1, 14], 2: [2]}, id="several numbers"),
@@ -260,7 +344,9 @@ def test_line_breaks_in_comments():
 
 
 def test_variations_hang_where_they_belong():
-    record = read('[Event "x"]\n\n1. a ( 1. b ( 1. c ) ( 1. d 1... e ) 1... f ( 1... g ) ) 1... h ( 1... i ) 2. j').record(0)
+    record = read(
+        '[Event "x"]\n\n1. a ( 1. b ( 1. c ) ( 1. d 1... e ) 1... f ( 1... g ) ) 1... h ( 1... i ) 2. j'
+    ).record(0)
     assert record.tokens == ["a", "h", "j"]
     assert record.variations == [
         Variation(
@@ -275,7 +361,12 @@ def test_variations_hang_where_they_belong():
 
 @pytest.mark.parametrize("depth", [300, 100_000])
 def test_deep_variations(depth):
-    text = "1. C2=5" + "".join(f" ( 1. {'H2+3' if k % 2 else 'C2=5'}" for k in range(1, depth + 1)) + " )" * depth + " *"
+    text = (
+        "1. C2=5"
+        + "".join(f" ( 1. {'H2+3' if k % 2 else 'C2=5'}" for k in range(1, depth + 1))
+        + " )" * depth
+        + " *"
+    )
     batch = read(text)
     assert batch.tokens(0) == ["C2=5"]
     assert list(batch.variations) == [depth]
@@ -299,9 +390,13 @@ NONE = math.nan
 FIGURES = [
     pytest.param("+0.35/9 0.012s", (0.35, 0, 9, 0.012, ""), id="score depth time"),
     pytest.param("-0.38/7\n0.006s", (-0.38, 0, 7, 0.006, ""), id="wrapped"),
-    pytest.param("0.00/11 0.007s, Draw by repetition", (0.0, 0, 11, 0.007, "Draw by repetition"), id="with the end"),
+    pytest.param(
+        "0.00/11 0.007s, Draw by repetition", (0.0, 0, 11, 0.007, "Draw by repetition"), id="with the end"
+    ),
     pytest.param("+M13/11 0.004s", (NONE, 13, 11, 0.004, ""), id="mate"),
-    pytest.param("-M2/245 0.006s, Black has no moves", (NONE, -2, 245, 0.006, "Black has no moves"), id="mated"),
+    pytest.param(
+        "-M2/245 0.006s, Black has no moves", (NONE, -2, 245, 0.006, "Black has no moves"), id="mated"
+    ),
     pytest.param("+0.61/18 1:36", (0.61, 0, 18, 96.0, ""), id="minutes and seconds"),
     pytest.param("+10.50/16 1:00:05", (10.5, 0, 16, 3605.0, ""), id="hours"),
     pytest.param("-0.14/11 8", (-0.14, 0, 11, 8.0, ""), id="whole seconds"),
@@ -315,7 +410,9 @@ FIGURES = [
     pytest.param("[%eval 0.2]", (0.2, 0, -1, NONE, ""), id="eval command"),
     pytest.param("[%eval #-3]", (NONE, -3, -1, NONE, ""), id="eval command, mate"),
     pytest.param("[%eval -1.5,22] [%emt 0:00:05]", (-1.5, 0, 22, 5.0, ""), id="eval with depth, time spent"),
-    pytest.param("[%clk 0:10:00]", (NONE, 0, -1, NONE, "[%clk 0:10:00]"), id="the clock is not the move's time"),
+    pytest.param(
+        "[%clk 0:10:00]", (NONE, 0, -1, NONE, "[%clk 0:10:00]"), id="the clock is not the move's time"
+    ),
     pytest.param("book", (NONE, 0, -1, NONE, "book"), id="words"),
     pytest.param("1/2 is fair", (NONE, 0, -1, NONE, "1/2 is fair"), id="words that begin with a half"),
     pytest.param("M13/11", (NONE, 13, 11, NONE, ""), id="mate without a sign"),
@@ -346,15 +443,23 @@ FAULTS = [
     pytest.param("1. C2=5 H8+7 2. H2+3", [("missing-terminator", 3, 1)], id="cut off"),
     pytest.param('[Event "x"]\n\n*\n', [("empty-game", 0, 1)], id="no moves"),
     pytest.param(
-        '[Result "1-0"]\n\n1. C2=5 H8+7\n2. H2+3 {x} 0-1\n', [("result-mismatch", 3, 4)], id="tag and terminator differ"
+        '[Result "1-0"]\n\n1. C2=5 H8+7\n2. H2+3 {x} 0-1\n',
+        [("result-mismatch", 3, 4)],
+        id="tag and terminator differ",
     ),
     pytest.param('[Result "?"]\n\n1. C2=5 0-1\n', [], id="a tag that claims nothing"),
     pytest.param('[PlyCount "3"]\n\n1. C2=5 H8+7 *', [("ply-count", 2, 1)], id="ply count"),
     pytest.param("1. C2=5 *\n====\nsite", [("text-after-end", 1, 2)], id="trailer"),
     pytest.param("1. C2=5 * *\n", [], id="the result twice"),
-    pytest.param("1. C2=5 {x", [("unclosed-comment", 1, 1), ("missing-terminator", 1, 1), ("truncated-file", None, 1)], id="open comment"),
     pytest.param(
-        "1. C2=5\n( 1. H2+3 *", [("unclosed-variation", 1, 2), ("truncated-file", None, 2)], id="open variation"
+        "1. C2=5 {x",
+        [("unclosed-comment", 1, 1), ("missing-terminator", 1, 1), ("truncated-file", None, 1)],
+        id="open comment",
+    ),
+    pytest.param(
+        "1. C2=5\n( 1. H2+3 *",
+        [("unclosed-variation", 1, 2), ("truncated-file", None, 2)],
+        id="open variation",
     ),
     pytest.param("1. C2=5 ) *", [("unopened-variation", 1, 1)], id="closed variation"),
     pytest.param("1. C2=5 } *", [("unopened-comment", 1, 1)], id="closed comment"),
@@ -378,7 +483,7 @@ def test_faults_are_found_in_their_place(text, faults):
 
 
 def test_places_are_given_by_line_column_and_byte():
-    batch = read("[Event \"赛\"]\n\n1. 炮二平五 马８进７ ) 2. Z9 *\n")
+    batch = read('[Event "赛"]\n\n1. 炮二平五 马８进７ ) 2. Z9 *\n')
     assert list(batch.token_line) == [3, 3, 3]
     assert list(batch.token_column) == [4, 9, 19]
     (finding,) = batch.findings
@@ -455,7 +560,17 @@ def test_rank_base_is_read_off_the_tokens():
 def test_batch_of_records_equals_batch_of_text():
     batch = read(HEAD.format("x") + "1. C2=5! {+0.35/9 0.012s, book} H8+7 {a} {b} (1... H2+3) 2. a0a1 1-0")
     packed = RecordBatch.from_records([batch.record(0)])
-    for name in ("token", "first_token", "mate", "depth", "nag", "terminator", "variations", "rank_base", "lexemes"):
+    for name in (
+        "token",
+        "first_token",
+        "mate",
+        "depth",
+        "nag",
+        "terminator",
+        "variations",
+        "rank_base",
+        "lexemes",
+    ):
         assert getattr(packed, name) == getattr(batch, name), name
     assert list(packed.evaluation) == pytest.approx(list(batch.evaluation), nan_ok=True)
     said = [packed.comments[c] if c >= 0 else None for c in packed.comment]

@@ -23,9 +23,15 @@ def told(batch: RecordBatch) -> list[dict]:
             return [None if x != x else x for x in (getattr(batch, name)[t] for t in tokens)]
 
         games.append(
-            {name: getattr(batch, name)[i] for name in ("offset", "end", "line", "index", "terminator", "encoding")}
+            {
+                name: getattr(batch, name)[i]
+                for name in ("offset", "end", "line", "index", "terminator", "encoding")
+            }
             | {name: getattr(batch, name)[i] for name in ("variations", "rank_base")}
-            | {name: column(name) for name in ("evaluation", "mate", "depth", "seconds", "nag", "token_line", "token_column")}
+            | {
+                name: column(name)
+                for name in ("evaluation", "mate", "depth", "seconds", "nag", "token_line", "token_column")
+            }
             | {"tokens": batch.tokens(i), "tags": batch.tags(i), "record": batch.record(i)}
             | {"comments": [batch.comments[c] if c >= 0 else None for c in column("comment")]}
             | {"findings": [dataclasses.replace(f, game=None) for f in batch.findings if f.game == i]}
@@ -88,14 +94,23 @@ PIECES = [
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join), st.sampled_from(["utf-8", "gb18030", "big5"]))
+@given(
+    st.lists(st.sampled_from(PIECES), max_size=12).map("".join), st.sampled_from(["utf-8", "gb18030", "big5"])
+)
 def test_pieces_in_any_order(text, encoding):
     check(text.encode(encoding, "replace"), targets=(1, 60, 300))
 
 
 @settings(deadline=None)
-@given(st.lists(st.sampled_from([p.encode() for p in PIECES] + ["\x00", b"\xff\xfe", b"\x81"]).map(
-    lambda p: p if isinstance(p, bytes) else p.encode()) | st.binary(max_size=6), max_size=12).map(b"".join))
+@given(
+    st.lists(
+        st.sampled_from([p.encode() for p in PIECES] + ["\x00", b"\xff\xfe", b"\x81"]).map(
+            lambda p: p if isinstance(p, bytes) else p.encode()
+        )
+        | st.binary(max_size=6),
+        max_size=12,
+    ).map(b"".join)
+)
 def test_pieces_with_rubbish_between(data):
     check(data, targets=(1, 60))
 
