@@ -7,6 +7,8 @@ cdef enum:
     POINTS = 128      # board array; the last entry is the leg of a step that has none: always empty
     NOWHERE = 127     # that leg; and the origin of a drop
     ABSENT = 255      # a general that is not on the board
+    MOST_MEN = 64     # pieces of a side on the board
+    MOST_HELD = 60    # of a kind in reserve
     MOST_MOVES = 1024 # more than any position here allows, drops included
     # How a piece rides the files and ranks: to an empty point, to an enemy, and over one screen;
     # and the diagonals, without screens.
@@ -112,13 +114,13 @@ cdef struct Undo:
 cdef struct Danger:
     # What bears on the general of the side to move.
     int checkers
-    uint8_t checker[16]
+    uint8_t checker[32]
     int suspects               # points whose piece may not move freely (pins, screens, legs)
     uint8_t suspect[32]
     int forbidden              # empty points where any own piece would become a cannon's screen
     uint8_t forbid[32]
     int cures                  # with check: points where a move may meet it
-    uint8_t cure[96]
+    uint8_t cure[192]
 
 cdef class Tables:
     # A rule set's tables: see the docstring in _board.py.

@@ -312,7 +312,7 @@ def set_up(
     held: tuple,
     iron: tuple,
 ):
-    """Make ``b`` the position of `Cursor`'s arguments."""
+    """Make ``b`` the position of `Cursor`'s arguments; ValueError when it holds more than a board has room for."""
     i: cython.int
     k: cython.int
     memset(b, 0, cython.sizeof(Board))
@@ -320,9 +320,13 @@ def set_up(
     b.general[1] = ABSENT
     for i in range(r.points):
         if pieces[i]:
+            if b.count[pieces[i] >> 4] == MOST_MEN:
+                raise ValueError(f"more than {MOST_MEN} pieces of one side")
             put(r, b, i, pieces[i])
     for i in range(2):
         for k, count in held[i].items():
+            if count > MOST_HELD:
+                raise ValueError(f"more than {MOST_HELD} of a kind in reserve")
             hold(r, b, i, k, count)
     for i in range(min(len(iron), 4)):
         b.iron[i] = iron[i]

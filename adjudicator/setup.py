@@ -19,6 +19,9 @@ SIDES = ("red", "black")
 _SIDES_ZH = ("红方", "黑方")
 
 
+MOST_MEN, MOST_HELD = 64, 60
+"""Pieces of a side on the board, and of a kind in reserve, that the kernel has room for."""
+
 Held = tuple[dict[int, int], dict[int, int]]
 """Reserves: for each side, kind of piece to number."""
 
@@ -121,6 +124,9 @@ def _count(start: Start, rules: Ruleset) -> None:
     found = Counter(code for code in start.pieces if code)
     most = _start_counts(rules)
     for side in (0, 1):
+        total = sum(count for code, count in found.items() if code >> 4 == side)
+        if total > MOST_MEN or any(count > MOST_HELD for count in start.held[side].values()):
+            start.playable = False
         for kind, piece in enumerate(rules.pieces, start=1):
             code = kind | side * BLACK
             details = {"side": SIDES[side], "found": found[code], "most": most[code], "piece": piece.name}

@@ -1,0 +1,62 @@
+"""Start positions: what a FEN may say, and every way in which it cannot be."""
+
+import pytest
+
+from adjudicator import InvalidFen, Position
+from adjudicator.ruleset import Ruleset
+from adjudicator.setup import start_from_fen
+
+XIANGQI = Ruleset.load("xiangqi")
+
+
+def codes(fen, rules=XIANGQI):
+    return [fault.code for fault in start_from_fen(fen, rules).faults]
+
+
+@pytest.mark.parametrize(
+    "fen, found",
+    [
+        pytest.param("9/9/9/9/9/9/9/9/9/4K4 w", ["missing-general"], id="no black general"),
+        pytest.param("3k1k3/9/9/9/9/9/9/9/9/4K4 w", ["general-count"], id="two black generals"),
+        pytest.param("4k4/9/9/9/4P4/9/9/9/9/4K4 w", [], id="a soldier between the generals"),
+        pytest.param("4k4/9/9/9/9/9/9/9/9/4K4 w", ["generals-face"], id="generals face"),
+        pytest.param("4k4/9/9/9/4R4/9/9/9/9/3K5 w", ["opponent-in-check"], id="Black in check, Red to move"),
+        pytest.param("4k4/9/9/9/9/9/9/9/9/3K1R3 w", [], id="nothing wrong"),
+        pytest.param("4k4/9/9/9/9/4K4/9/9/9/9 w", ["piece-location", "generals-face"], id="general afield"),
+        pytest.param("3k5/9/9/9/9/9/9/9/4B4/3BK4 w", ["piece-location"] * 2, id="elephants off their points"),
+        pytest.param("3k5/9/9/9/9/9/9/RRR6/9/4K4 w", ["too-many-pieces"], id="three chariots"),
+        pytest.param("3k5/9/9/9/9/9/9/2P6/9/4K4 w", ["unreachable-soldier"], id="a soldier behind its start"),
+        pytest.param("3k5/9/9/9/9/9/9/9/9/4Z4 w", ["fen-unknown-piece", "missing-general"], id="a strange letter"),
+        pytest.param("3k5/9/9/9/9/9/9/9/9 w", ["fen-rank-count"], id="nine ranks"),
+        pytest.param("3k5/9/9/9/9/9/9/9/9/4K5 w", ["fen-file-count"], id="ten files"),
+        pytest.param("startpos", ["fen-not-a-fen"], id="not a FEN"),
+        pytest.param("3k5/9/9/9/9/9/9/9/9/4K4[R] w", ["fen-illegal-hand"], id="a reserve where there is none"),
+    ],
+)
+def test_faults(fen, found):
+    assert codes(fen) == found
+
+
+def test_faults_name_the_point_and_the_side():
+    (fault,) = start_from_fen("4k4/9/9/9/9/9/9/c8/9/R2B1K3 r - - 0 1", XIANGQI).faults
+    assert (fault.code, fault.details["piece"], fault.details["square"]) == ("piece-location", "red elephant", "d1")
+
+
+def test_a_position_that_cannot_be_played_raises_with_every_fault():
+    with pytest.raises(InvalidFen) as caught:
+        Position("9/9/9/9/9/9/9/9/9/9 w")
+    assert [fault.code for fault in caught.value.faults] == ["missing-general", "missing-general"]
+
+
+def test_a_board_full_of_chariots_is_refused_not_played():
+    rank = "RRRRRRRRR"
+    fen = "/".join(["3k5", *[rank] * 8, "RRRRKRRRR"]) + " w"
+    start = start_from_fen(fen, XIANGQI)
+    assert not start.playable
+    assert "too-many-pieces" in [fault.code for fault in start.faults]
+
+
+def test_a_reserve_beyond_measure_is_refused():
+    fortress = Ruleset.load("fortress")
+    start = start_from_fen("5k1/7/7/7/7/7/7/K6[99P] w", fortress)
+    assert not start.playable
