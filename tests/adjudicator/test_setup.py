@@ -26,11 +26,15 @@ def codes(fen, rules=XIANGQI):
         pytest.param("3k5/9/9/9/9/9/9/9/4B4/3BK4 w", ["piece-location"] * 2, id="elephants off their points"),
         pytest.param("3k5/9/9/9/9/9/9/RRR6/9/4K4 w", ["too-many-pieces"], id="three chariots"),
         pytest.param("3k5/9/9/9/9/9/9/2P6/9/4K4 w", ["unreachable-soldier"], id="a soldier behind its start"),
-        pytest.param("3k5/9/9/9/9/9/9/9/9/4Z4 w", ["fen-unknown-piece", "missing-general"], id="a strange letter"),
+        pytest.param(
+            "3k5/9/9/9/9/9/9/9/9/4Z4 w", ["fen-unknown-piece", "missing-general"], id="a strange letter"
+        ),
         pytest.param("3k5/9/9/9/9/9/9/9/9 w", ["fen-rank-count"], id="nine ranks"),
         pytest.param("3k5/9/9/9/9/9/9/9/9/4K5 w", ["fen-file-count"], id="ten files"),
         pytest.param("startpos", ["fen-not-a-fen"], id="not a FEN"),
-        pytest.param("3k5/9/9/9/9/9/9/9/9/4K4[R] w", ["fen-illegal-hand"], id="a reserve where there is none"),
+        pytest.param(
+            "3k5/9/9/9/9/9/9/9/9/4K4[R] w", ["fen-illegal-hand"], id="a reserve where there is none"
+        ),
     ],
 )
 def test_faults(fen, found):
@@ -39,7 +43,11 @@ def test_faults(fen, found):
 
 def test_faults_name_the_point_and_the_side():
     (fault,) = start_from_fen("4k4/9/9/9/9/9/9/c8/9/R2B1K3 r - - 0 1", XIANGQI).faults
-    assert (fault.code, fault.details["piece"], fault.details["square"]) == ("piece-location", "red elephant", "d1")
+    assert (fault.code, fault.details["piece"], fault.details["square"]) == (
+        "piece-location",
+        "red elephant",
+        "d1",
+    )
 
 
 def test_a_position_that_cannot_be_played_raises_with_every_fault():
