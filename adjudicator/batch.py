@@ -20,7 +20,7 @@ from adjudicator.moves import Move, move_text, move_word
 from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import Ruleset
 from adjudicator.ruling import REASONS, WINNERS, law, outcome_of
-from adjudicator.settle import Settled, settle
+from adjudicator.settle import Line, Settled, settle
 from adjudicator.setup import SIDES, FenWriter, Start, start_from_fen, unpack_held
 from notation import descriptor
 from notation.finding import Finding
@@ -226,23 +226,43 @@ class _Run:
         self.add("ambiguous-coordinate-base", game, 1, candidates=candidates, read=text)
 
     def report_choices(self, game: int, settled: Settled) -> None:
+        """Every ply that was read in one way of several: open to the end, or settled by the rest of the record."""
         line = settled.line
         first = self.batch.first_token[game]
-        for ply, moves in sorted(line.choices.items()):
+        bases = any((rival.reading ^ line.reading) & RANKS_FROM_0 for rival in settled.rivals)
+        found = {**self.dialects(game, line), **line.choices}
+        for ply, moves in line.open.items():
+            found.setdefault(ply, sorted(moves))
+        for ply, moves in sorted(found.items()):
             said = self.said[self.batch.token[first + ply - 1]]
-            dialects = descriptor.Said.unpack(said).marker == descriptor.PAIR
+            code = "ambiguity-settled"
+            if ply in line.open:
+                code = "ambiguous-move"
+                if descriptor.Said.unpack(said).marker == descriptor.PAIR:
+                    code = "ambiguous-dialect"
+                elif bases and ply not in line.choices:
+                    code = "ambiguous-coordinate-base"
             candidates = [move_text(self.rules, move) for move in moves]
             chosen = move_text(self.rules, line.moves[ply - 1])
-            if ply in line.open:
-                self.add(
-                    "ambiguous-dialect" if dialects else "ambiguous-move",
-                    game,
-                    ply,
-                    candidates=candidates,
-                    used=chosen,
-                )
-            else:
-                self.add("ambiguity-settled", game, ply, candidates=candidates, used=chosen)
+            self.add(code, game, ply, candidates=candidates, used=chosen)
+
+    def dialects(self, game: int, line: Line) -> dict[int, list[Move]]:
+        """Plies whose two digits name different moves in the two dialects, with the moves."""
+        first = self.batch.first_token[game]
+        said = [self.said[token] for token in self.batch.token[first : first + len(line.moves)]]
+        if not any(descriptor.Said.unpack(word).marker == descriptor.PAIR for word in set(said)):
+            return {}
+        cursor = self.starts[game].cursor(self.tables, line.side)
+        found = {}
+        for ply, (word, move) in enumerate(zip(said, line.moves, strict=True), start=1):
+            if descriptor.Said.unpack(word).marker == descriptor.PAIR:
+                moves = {
+                    m for dialect in (0, descriptor.PLACE_THEN_FILE) for m in cursor.meanings(word, dialect)
+                }
+                if len(moves) > 1:
+                    found[ply] = sorted(moves)
+            cursor.push(*move)
+        return found
 
     def report_illegal(self, game: int, played: int, reading: int) -> None:
         start = self.starts[game]
