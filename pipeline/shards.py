@@ -16,16 +16,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from notation.containers import pgn
+from notation import containers
 from notation.finding import Finding
 from notation.record import RecordBatch
 from pipeline.sources import Source
 
 SMALLEST, LARGEST, PARTS = 1 << 20, 4 << 20, 16
 """Bytes of text in a shard: enough for `PARTS` shards, but within these bounds."""
-
-CONTAINERS = {"pgn": pgn}
-"""Record formats: modules with ``split`` and ``read`` as `notation.containers.pgn` has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +43,7 @@ class Piece:
 
     def read(self, encoding: str | None = None) -> RecordBatch:
         """The records of this piece, their places those of the whole source."""
-        batch = CONTAINERS[self.source.container].read(
+        batch = containers.container(self.source.container).read(
             self.source.read(self.begin, self.end),
             encoding=encoding,
             hint=self.hint,
@@ -127,7 +124,7 @@ def plan(sources: Iterable[Source], encoding: str | None = None) -> Plan:
 
 def _cut(source: Source, path: Path, size: int, encoding: str | None) -> Iterator[Piece]:
     """The pieces of ``source``, whose bytes are in the file at ``path``."""
-    for s in CONTAINERS[source.container].split(path, size, encoding=encoding):
+    for s in containers.container(source.container).split(path, size, encoding=encoding):
         piece = Piece(source, s.first, s.last, s.line, s.index, s.games, s.hint, s.final)
         if piece.games < 0 or (piece.games == 1 and piece.begin == 0 and piece.final):
             # Only reading tells whether a text without a second game is one at all.

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import IO
 
+from notation import containers
 from notation.finding import Finding
 
 MEMBER_LIMIT = 2 << 30
@@ -21,7 +22,6 @@ MEMBER_LIMIT = 2 << 30
 RATIO_LIMIT = 250
 """Members that unpack to more than this many times their packed size are refused, from `RATIO_FLOOR` on."""
 RATIO_FLOOR = 64 << 20
-_HEAD = 64 << 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,24 +86,6 @@ def find(paths: Iterable[Path | str]) -> Listing:
     return listing
 
 
-def sniff(head: bytes, name: str) -> str | None:
-    """The container that ``head`` (the first bytes of a file called ``name``) seems to be, or None."""
-    if name.lower().endswith(".pgn"):
-        return "pgn"
-    if b"\0" in head:
-        return None
-    return "pgn" if _has_tag_pair(head) else None
-
-
-def _has_tag_pair(head: bytes) -> bool:
-    """Whether a line reads like ``[Name "value"]``."""
-    for line in head.removeprefix(b"\xef\xbb\xbf").splitlines():
-        name, _, value = line.strip().removeprefix(b"[").partition(b" ")
-        if line.lstrip().startswith(b"[") and name.isalnum() and value.lstrip().startswith(b'"'):
-            return True
-    return False
-
-
 def _expand(given: str) -> list[Path]:
     path = Path(given)
     if path.exists() or path.is_symlink():
@@ -140,7 +122,7 @@ def _add(path: Path, listing: Listing, seen: set[tuple[int, int]], named: bool) 
         if not path.is_file():
             raise OSError("not a regular file")
         with path.open("rb") as file:
-            head = file.read(_HEAD)
+            head = file.read(containers.HEAD_BYTES)
     except OSError as error:
         listing.findings.append(_unreadable(path.as_posix(), error))
         return
@@ -150,11 +132,11 @@ def _add(path: Path, listing: Listing, seen: set[tuple[int, int]], named: bool) 
     if head.startswith((b"PK\3\4", b"PK\5\6")):
         _add_members(path, listing)
         return
-    container = sniff(head, path.name)
+    container = containers.sniff(head, path.name)
     if container is None and not named:
         listing.skipped.append(path.as_posix())
     else:
-        listing.sources.append(Source(path, None, status.st_size, container or "pgn"))
+        listing.sources.append(Source(path, None, status.st_size, container or containers.FALLBACK))
 
 
 def _add_members(path: Path, listing: Listing) -> None:
@@ -168,7 +150,7 @@ def _add_members(path: Path, listing: Listing) -> None:
 
 
 def _add_member(path: Path, archive: zipfile.ZipFile, info: zipfile.ZipInfo, listing: Listing) -> None:
-    source = Source(path, info.filename, info.file_size, "pgn")
+    source = Source(path, info.filename, info.file_size, containers.FALLBACK)
     why = _refusal(info)
     if why:
         listing.findings.append(
@@ -177,11 +159,11 @@ def _add_member(path: Path, archive: zipfile.ZipFile, info: zipfile.ZipInfo, lis
         return
     try:
         with archive.open(info) as file:
-            head = file.read(_HEAD)
+            head = file.read(containers.HEAD_BYTES)
     except (OSError, RuntimeError, zipfile.BadZipFile, NotImplementedError, EOFError) as error:
         listing.findings.append(_unreadable(source.name, error))
         return
-    container = sniff(head, info.filename)
+    container = containers.sniff(head, info.filename)
     if container is None:
         listing.skipped.append(source.name)
     else:

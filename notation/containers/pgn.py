@@ -668,13 +668,13 @@ _NUMBERED = re.compile(r"(?:\s*[!?]*\d+\s*(?:[.．、]\s*)+)?\s*(\S+)")
 
 def recognises(head: bytes, name: str) -> bool:
     """Whether a file called ``name`` is PGN: by its name, a tag pair, or moves at its beginning."""
+    if name.lower().endswith(".pgn"):
+        return True
     mark = encodings.marked(head)
     if mark and mark != "utf-8":
         head = head.decode(mark, "ignore").encode()
     elif b"\0" in head:
         return False
-    if name.lower().endswith(".pgn"):
-        return True
     head = head.removeprefix(encodings.UTF8_MARK)
     if any(_TAG_PAIR.match(line) for line in head.splitlines()):
         return True
