@@ -1,0 +1,417 @@
+"""Faults that users of public xiangqi software reported: each row of tests/data/oracle/bug_cases holds here.
+
+A row is input and expected outcome; ``CHECKS`` has the check for each row by its number. The rows' words for
+a finding are older than ours: ``CODES`` translates them.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from adjudicator import Adjudication, AmbiguousMove, Game, InvalidFen, Position, adjudicate
+from notation.containers import pgn
+from notation.record import GameRecord, Variation
+from pipeline.cli import main
+from reference.oracle import rows
+
+AREAS = (
+    "notation-wxf",
+    "notation-chinese",
+    "notation-coord",
+    "container",
+    "rules",
+    "repetition",
+    "cli",
+)
+NOT_YET = {
+    "BUG-031": "DhtmlXQ is not read yet",
+    "BUG-032": "DhtmlXQ is not read yet",
+    "BUG-033": "XQF is not read yet",
+    "BUG-034": "XQF is not read yet",
+    "BUG-048": "chases are not judged yet",
+    "BUG-049": "chases are not judged yet",
+    "BUG-051": "chases are not judged yet",
+    "BUG-052": "chases are not judged yet",
+}
+CODES = {
+    "file-count": "fen-file-count",
+    "illegal-piece-location": "piece-location",
+    "not-a-fen": "fen-not-a-fen",
+    "rank-count": "fen-rank-count",
+}
+START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
+
+Row = dict[str, Any]
+CHECKS: dict[str, Callable[[Row], None]] = {}
+
+
+def checks(*numbers: int) -> Callable[[Callable[[Row], None]], Callable[[Row], None]]:
+    """Say that a function is the check of these rows."""
+
+    def register(check: Callable[[Row], None]) -> Callable[[Row], None]:
+        for number in numbers:
+            CHECKS[f"BUG-{number:03}"] = check
+        return check
+
+    return register
+
+
+ROWS = {row["id"]: row for row in rows("bug_cases") if row["area"] in AREAS}
+
+
+def test_every_row_has_a_check_or_a_reason():
+    assert sorted(ROWS) == sorted([*CHECKS, *NOT_YET])
+
+
+@pytest.mark.parametrize("name", [name for name in ROWS if name not in NOT_YET])
+def test_bug(name):
+    CHECKS[name](ROWS[name])
+
+
+# -- moves on a board ----------------------------------------------------------------------------------------
+
+
+@checks(1, 2, 3, 4, 7, 8, 17)
+def tokens_on_a_board(row: Row) -> None:
+    fen = row["input"]["fen"]
+    for token, wanted in row["expected"]["tokens"].items():
+        position = Position(fen)
+        (game,) = adjudicate([GameRecord(fen=fen, tokens=[token], tags={"FEN": fen})])
+        codes = [finding.code for finding in game.findings]
+        if "move" in wanted:
+            assert position.parse(token) == wanted["move"], token
+            assert [ply.move for ply in game.moves] == [wanted["move"]], token
+            assert codes == [], token
+        else:
+            with pytest.raises(AmbiguousMove) as caught:
+                position.parse(token)
+            assert sorted(caught.value.candidates) == sorted(wanted["candidates"]), token
+            assert codes == [wanted["error"]], token
+            assert sorted(game.findings[0].candidates) == sorted(wanted["candidates"]), token
+
+
+@checks(12)
+def a_coordinate_move_under_both_numberings(row: Row) -> None:
+    fen, (token,) = row["input"]["fen"], row["input"]["tokens"]
+    error = row["expected"]["error"]
+    (game,) = adjudicate([GameRecord(fen=fen, tokens=[token])])
+    (finding,) = game.findings
+    assert finding.code == error["kind"] and finding.ply == error["at_ply"]
+    assert sorted(finding.candidates) == sorted(error["candidates"].values())
+    (game,) = adjudicate([GameRecord(fen=fen, tokens=[token], tags={"Format": "ICCS"})])
+    assert [ply.move for ply in game.moves] == [error["candidates"]["ranks-0-9"]] and not game.findings
+    assert Position(fen).parse(token, "uci") == error["candidates"]["ranks-1-10"]
+    assert Position(fen).parse(token, "iccs") == error["candidates"]["ranks-0-9"]
+
+
+@checks(15)
+def an_ambiguity_that_stays_open(row: Row) -> None:
+    expected = row["expected"]
+    (game,) = adjudicate(row["input"]["text"])
+    (wanted,) = expected["ambiguous_tokens"]
+    first, second = (finding for finding in game.findings if finding.candidates)
+    assert (first.code, first.ply, first.text) == ("ambiguous-move", wanted["ply"], wanted["token"])
+    assert sorted(first.candidates) == sorted(wanted["candidates"])
+    # The other cannon goes there later: once the first is chosen, nothing is left open.
+    assert (second.code, second.ply) == ("ambiguity-settled", 14)
+    assert [ply.move for ply in game.moves] in expected["consistent_lines"]
+    finals = {_final(START, line) for line in expected["consistent_lines"]}
+    assert {game.final_fen} == finals
+
+
+@checks(16)
+def more_written_than_needed(row: Row) -> None:
+    (game,) = adjudicate(row["input"]["text"])
+    assert [ply.move for ply in game.moves] == row["expected"]["moves"]
+    (finding,) = game.findings
+    assert finding.code == "over-disambiguated" and finding.details["plies"] == "1, 2, 3"
+
+
+# -- records -------------------------------------------------------------------------------------------------
+
+
+@checks(5, 6, 9, 10, 11, 13, 14, 18, 19, 20, 21, 22, 24, 25, 27, 29)
+def a_record_is_read(row: Row) -> None:
+    expected = row["expected"]
+    (game,) = adjudicate(_content(row))
+    assert [ply.move for ply in game.moves] == expected["moves"]
+    assert len(game.record.tokens) == len(expected["moves"])
+    assert not [f for f in game.findings if f.severity == "error"]
+    for name, value in expected.get("tags", {}).items():
+        assert game.tags[name] == value
+    if "result" in expected:
+        assert game.tags["Result"] == expected["result"]
+    if "start_fen" in expected:
+        assert game.start_fen == expected["start_fen"]
+    if "encoding" in expected:
+        assert game.record.encoding == expected["encoding"]
+    for comment in expected.get("comments", ()):
+        texts = comment.get("texts") or [comment["text"]]
+        assert game.record.comments[comment["after_ply"]] == texts
+    for ply, nags in expected.get("nags", {}).items():
+        assert game.record.nags[int(ply)] == nags
+    if "variations" in expected:
+        assert len(game.record.variations) == len(expected["variations"])
+        for line, wanted in zip(game.record.variations, expected["variations"], strict=True):
+            _check_variation(game, line, wanted)
+    for ply, text in expected.get("evals", {}).items():
+        _check_evaluation(game, int(ply), text)
+    if "issue" in expected:
+        _check_issue(game, expected["issue"])
+
+
+def _check_variation(game: Adjudication, line: Variation, wanted: Row) -> None:
+    position = Position(game.start_fen)
+    for ply in game.moves[: line.from_ply - 1]:
+        position.push(ply.move)
+    moves = []
+    for token in line.moves:
+        moves.append(position.parse(token))
+        position.push(moves[-1])
+    assert (line.from_ply, moves) == (wanted["from_ply"], wanted["moves"])
+    assert line.nags == {int(ply): nags for ply, nags in wanted.get("nags", {}).items()}
+    assert [text for texts in line.comments.values() for text in texts] == wanted.get("comments", [])
+
+
+def _check_evaluation(game: Adjudication, ply: int, text: str) -> None:
+    score, _, depth = text.partition("/")
+    batch, token = game._batch, game._batch.first_token[game._game] + ply - 1
+    assert batch.evaluation[token] == pytest.approx(float(score))
+    assert batch.depth[token] == int(depth)
+
+
+def _check_issue(game: Adjudication, issue: Row) -> None:
+    (finding,) = (f for f in game.findings if f.code == issue["kind"])
+    for name in ("tag", "terminator"):
+        if name in issue:
+            assert finding.details[name] == issue[name]
+    if "line" in issue:
+        assert finding.line == issue["line"]
+
+
+@checks(23)
+def a_tree_survives_writing(row: Row) -> None:
+    expected = row["expected"]
+    (game,) = adjudicate(row["input"]["text"])
+    assert [ply.move for ply in game.moves] == expected["moves"]
+    for line, wanted in zip(game.record.variations, expected["variations"], strict=True):
+        _check_variation(game, line, wanted)
+    text = pgn.write(game.record)
+    (again,) = adjudicate(text)
+    assert again.record.tokens == game.record.tokens
+    assert again.record.variations == game.record.variations
+    assert "1..." in text
+    assert pgn.write(again.record) == text
+
+
+@checks(26)
+def positions_without_moves_are_games(row: Row) -> None:
+    expected = row["expected"]
+    games = list(adjudicate(row["input"]["text"]))
+    assert [[ply.move for ply in game.moves] for game in games] == expected["moves_per_game"]
+    fens = [line.split('"')[1] for line in row["input"]["text"].splitlines() if line.startswith("[FEN")]
+    assert [game.start_fen for game in games] == fens
+    for number, game in enumerate(games, 1):
+        wanted = {issue["kind"] for issue in expected["issues"] if issue["game"] == number}
+        assert {f.code for f in game.findings} - {"empty-game", "opponent-in-check"} == wanted
+
+
+@checks(28)
+def long_and_deep_records(row: Row) -> None:
+    cycle = ["H0-G2", "H9-G7", "G2-H0", "G7-H9"] * 1500
+    text = " ".join(f"{1 + i // 2}. {move}" if i % 2 == 0 else move for i, move in enumerate(cycle))
+    (game,) = adjudicate(f'[Format "ICCS"]\n\n{text} *\n')
+    assert len(game.moves) == row["expected"]["a"]["plies"]
+    levels = "".join("( 1. H2+3 " if k % 2 else "( 1. C2=5 " for k in range(1, 301))
+    (game,) = adjudicate(f"1. C2=5 {levels}{') ' * 300}*\n")
+    assert [ply.move for ply in game.moves] == ["h3e3"]
+    assert game.record.variation_depth() == row["expected"]["b"]["variation_depth"]
+    assert not [f for f in game.findings if f.severity != "note"]
+
+
+@checks(30)
+def drops_in_a_game_without_them(row: Row) -> None:
+    expected = row["expected"]["games"]
+    game, _ = adjudicate(row["input"]["text"], "fortress")
+    assert [ply.move for ply in game.moves] == expected[0]["moves"]
+    _, game = adjudicate(row["input"]["text"], "xiangqi")
+    wanted = expected[1]["error"]
+    (finding,) = (f for f in game.findings if f.severity == "error")
+    assert finding.code == wanted["kind"] and finding.ply == wanted["at_ply"]
+    assert (finding.text, finding.line) == (wanted["token"], wanted["line"])
+    assert [ply.move for ply in game.moves] == ["h3e3"]
+
+
+# -- rules ---------------------------------------------------------------------------------------------------
+
+
+@checks(36)
+def check_is_not_mate(row: Row) -> None:
+    position = Position(row["input"]["fen"])
+    position.push(*row["input"]["moves"])
+    assert position.is_check() and not position.is_checkmate()
+    assert position.legal_moves() == row["expected"]["legal_replies"]
+    assert _play(row).result == "*"
+
+
+@checks(37)
+def no_legal_move_loses(row: Row) -> None:
+    game = _play(row)
+    assert (game.result, game.reason) == (row["expected"]["winner"], row["expected"]["reason"])
+    assert game.ply == len(row["input"]["moves"])
+
+
+@checks(38, 39)
+def legal_moves_of_positions(row: Row) -> None:
+    positions = [Position(fen) for fen in row["input"]["fens"]]
+    assert [position.legal_moves() for position in positions] == row["expected"]["legal_moves"]
+    if "in_check" in row["expected"]:
+        assert [position.is_check() for position in positions] == row["expected"]["in_check"]
+
+
+@checks(40, 41, 42)
+def faults_of_positions(row: Row) -> None:
+    expected = row["expected"]
+    results = expected.get("results") or [expected]
+    for fen, result in zip(row["input"]["fens"], results, strict=True):
+        try:
+            faults = Position(fen).faults
+        except InvalidFen as error:
+            faults = error.faults
+        (game,) = adjudicate([GameRecord(fen=fen)])
+        assert [f.code for f in game.findings if f.code != "empty-game"] == [f.code for f in faults], fen
+        if "error" not in result:
+            assert faults == [], fen
+            continue
+        wanted = dict(result["error"])
+        kind = wanted.pop("kind")
+        (fault,) = (fault for fault in faults if fault.code == CODES.get(kind, kind))
+        for name, value in wanted.items():
+            assert fault.details[name] == value, (fen, name)
+
+
+@checks(43)
+def a_record_that_goes_on_past_its_end(row: Row) -> None:
+    game = _play(row, "xiangqi-60")
+    assert len(game.moves) == row["expected"]["plies"]
+    assert (game.reason, game.ply) == ("no-capture", row["expected"]["note_event"]["at_ply"])
+    assert game.claim == "played-on" and game.claimed == "red"
+    assert ("played-on", game.ply) in [(f.code, f.ply) for f in game.findings]
+
+
+# -- repetition ----------------------------------------------------------------------------------------------
+
+
+@checks(44)
+def pieces_that_trade_places(row: Row) -> None:
+    expected = row["expected"]
+    game = _play(row, book="site-draw")
+    assert game.result == "*"
+    assert game.moves[-1].occurrence == expected["occurrences_of_final_position"]
+    starts = Position().key
+    assert (
+        sum(ply.position_key == starts for ply in game.moves) + 1 == expected["occurrences_of_start_position"]
+    )
+    further = {
+        **row,
+        "input": {**row["input"], "moves": row["input"]["moves"] + expected["continuation"]["moves"]},
+    }
+    game = _play(further, book="site-draw")
+    assert (game.reason, game.ply) == ("repetition", 18)
+
+
+@checks(45)
+def the_start_position_counts(row: Row) -> None:
+    game = _play(row, book="site-draw")
+    assert (game.result, game.reason, game.ply) == ("draw", "repetition", row["expected"]["at_ply"])
+    assert list(game.ruling.occurrences) == row["expected"]["occurrence_plies"]
+
+
+@checks(46)
+def the_order_within_a_reserve_is_nothing(row: Row) -> None:
+    first, second = (Position(fen, "fortress") for fen in row["input"]["fens"])
+    assert (first.key == second.key) is row["expected"]["same_position"]
+
+
+@checks(47, 50)
+def perpetual_check(row: Row) -> None:
+    expected = row["expected"]
+    game = _play(row, book="site")
+    assert (game.result, game.ply) == (expected["winner"], expected["at_ply"])
+    assert game.reason == ("mutual-perpetual-check" if game.result == "draw" else "perpetual-check")
+    if game.result != "draw":
+        loser = "red" if game.result == "black" else "black"
+        assert set(game.ruling.conduct[loser]) == {"check"}
+
+
+# -- the command ---------------------------------------------------------------------------------------------
+
+
+@checks(73)
+def an_unreadable_file_is_an_error(row: Row) -> None:
+    wanted = row["expected"]["error"]
+    (game,) = adjudicate(row["input"]["text"])
+    (finding,) = (f for f in game.findings if f.severity == "error")
+    assert (finding.code, finding.text) == (wanted["kind"], wanted["token"])
+    assert (finding.line, finding.column) == (wanted["line"], wanted["column"])
+    with _files({"moves.txt": row["input"]["text"]}) as check:
+        assert check("moves.txt").exit_code == 0
+        result = check("--strict", "moves.txt")
+        assert result.exit_code == 1
+        assert "line 1:4, error unreadable-token: Z9" in result.output
+
+
+@checks(74)
+def files_without_games_are_told(row: Row) -> None:
+    files = {file["name"]: file["text"] for file in row["input"]["files"]}
+    with _files(files) as check:
+        result = check(*files)
+        assert result.exit_code == 0
+        assert result.output.count("no games found") == len(files)
+        assert "0 games" in result.output
+        assert check("--strict", *files).exit_code == 1
+
+
+# -- helpers -------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _files(files: dict[str, str]) -> Iterator[Callable[..., Result]]:
+    """``caipan check`` in a folder with these files."""
+    with TemporaryDirectory() as folder:
+        for name, text in files.items():
+            Path(folder, name).write_text(text)
+
+        def check(*args: str) -> Result:
+            paths = [str(Path(folder, arg)) if arg in files else arg for arg in args]
+            return CliRunner().invoke(main, ["check", *paths], catch_exceptions=False)
+
+        yield check
+
+
+def _content(row: Row) -> bytes:
+    source = row["input"]
+    return base64.b64decode(source["base64"]) if "base64" in source else source["text"].encode()
+
+
+def _play(row: Row, rules: str = "xiangqi", book: str | None = None) -> Adjudication:
+    fen, tags = row["input"]["fen"], row["input"].get("tags", {})
+    record = GameRecord(fen=fen, tokens=row["input"]["moves"], tags=tags)
+    (game,) = adjudicate([record], rules, book)
+    assert [ply.move for ply in game.moves] == row["input"]["moves"]
+    return game
+
+
+def _final(fen: str, moves: list[str]) -> str:
+    game = Game(fen)
+    for move in moves:
+        game.push(move)
+    return game.fen()
