@@ -16,14 +16,14 @@ SOLDIERS = "3k5/9/2P3P2/2P3P2/6P2/9/9/9/9/4K4 w - - 0 1"
         ),
         pytest.param(
             SOLDIERS,
-            ["33.4", "K4+1", "f7f8"],
+            ["33.4", "d10d9", "f7f8"],
             ["g7f7", "d10d9", "f7f8"],
             [("ambiguity-settled", 1, ("g6f6", "g7f7"))],
             id="file, then place: the next move tells",
         ),
         pytest.param(
             SOLDIERS,
-            ["33.4", "K4+1", "f6f7"],
+            ["33.4", "d10d9", "f6f7"],
             ["g6f6", "d10d9", "f6f7"],
             [("ambiguity-settled", 1, ("g6f6", "g7f7"))],
             id="place, then file: the next move tells",
