@@ -663,7 +663,7 @@ class _Page:
 # -- finding out ---------------------------------------------------------------------------------------------
 
 _TAG_PAIR = re.compile(rb'[ \t]*\[[ \t]*\w+[ \t]+"')
-_NUMBERED = re.compile(r"(?:\s*[!?]*\d+\s*(?:[.．、]\s*)+)?\s*(\S+)")
+_MOVE_NUMBER = re.compile(r"[!?]*\d+\s*(?:[.．、。]\s*)+")
 
 
 def recognises(head: bytes, name: str) -> bool:
@@ -679,5 +679,5 @@ def recognises(head: bytes, name: str) -> bool:
     if any(_TAG_PAIR.match(line) for line in head.splitlines()):
         return True
     first = encodings.decode(head[:400].lstrip()).text.decode("utf-8", "replace")
-    found = _NUMBERED.match(first)
-    return found is not None and parse(found[1]) != 0
+    words = _MOVE_NUMBER.sub(" ", first).split()[:2]
+    return bool(words) and all(parse(word) for word in words)
