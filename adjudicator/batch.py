@@ -19,7 +19,7 @@ from adjudicator.explain import refusal
 from adjudicator.moves import Move, move_text, move_word
 from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import Ruleset
-from adjudicator.ruling import REASONS, WINNERS, law, outcome_of
+from adjudicator.ruling import REASON_WORDS, REASONS, WINNERS, law, outcome_of
 from adjudicator.settle import Line, Settled, settle
 from adjudicator.setup import SIDES, FenWriter, Start, start_from_fen, unpack_held
 from notation import descriptor
@@ -286,7 +286,7 @@ class _Run:
             suggestion = f"{move_text(self.rules, meant[0])} is legal with {SIDES[other.side]} to move"
             if ply == 1:
                 suggestion += self.whole_with(game, 1 - line.side)
-        elif len(why.candidates) == 1:
+        elif why.near and len(why.candidates) == 1:
             suggestion = why.candidates[0]
         self.add(code, game, ply, candidates=why.candidates, suggestion=suggestion, **details)
 
@@ -421,7 +421,7 @@ class _Run:
         if status in ("illegal", "ambiguous"):
             return "illegal-move"
         if end is not None and end < played:
-            self.add("played-on", game, end or None, end=end, reason=reason)
+            self.add("played-on", game, end or None, end=end, **_said(reason))
             return "played-on"
         if claimed == "conflicting":
             return "conflicting"
@@ -431,7 +431,7 @@ class _Run:
             return "unverifiable"
         if claimed == result:
             return "agrees"
-        self.add("result-contradicts", game, end or None, claimed=claimed, ruled=result, reason=reason)
+        self.add("result-contradicts", game, end or None, claimed=claimed, ruled=result, **_said(reason))
         return "contradicts"
 
     def notations(self) -> Any:
@@ -468,3 +468,11 @@ class _Run:
             return " + ".join(found) + base
 
         return name
+
+
+def _said(reason: str | None) -> dict[str, str]:
+    """A reason for a finding: in English, in Chinese."""
+    if reason is None:
+        return {}
+    english, chinese = REASON_WORDS[reason]
+    return {"reason": english, "reason_zh": chinese}

@@ -27,7 +27,8 @@ class Reason(NamedTuple):
 class Refusal:
     """Why a move was refused: a finding's ``code``, the reason in English and Chinese, legal candidates.
 
-    ``move`` is the move that was meant, where the words name one.
+    ``move`` is the move that was meant, where the words name one. ``near`` is False when nothing comes near the
+    words and the candidates are simply all that is legal, where that is little.
     """
 
     code: str
@@ -35,6 +36,11 @@ class Refusal:
     why_zh: str
     candidates: list[str] = field(default_factory=list)
     move: Move | None = None
+    near: bool = True
+
+
+FEW = 8
+"""So many legal moves or fewer are all shown where none comes near a refused one."""
 
 
 def refusal(cursor: Cursor, rules: Ruleset, said: int, reading: int) -> Refusal:
@@ -92,13 +98,13 @@ class _Judge:
             piece = self.rules.pieces[kind - 1]
             if piece.drop_shuns and to in self.reach(kind):
                 reason = Reason(
-                    f"a {piece.name} may not be dropped beside an enemy {piece.drop_shuns}",
+                    f"{_a(piece.name)} may not be dropped beside an enemy {piece.drop_shuns}",
                     "不能打入在敌方堡垒旁",
                     "drop-beside-fortress",
                 )
             else:
                 reason = Reason(
-                    f"a {piece.name} may not be dropped on {at}",
+                    f"{_a(piece.name)} may not be dropped on {at}",
                     f"{piece.chinese}不能打入 {at}",
                     "drop-outside-region",
                 )
@@ -123,13 +129,13 @@ class _Judge:
         mine = [m for m in self.legal if m[0] == start]
         there = [m for m in self.legal if m[1] == to]
         code = self.pieces[start]
-        name = self.rules.point_name(start)
+        name = self.as_written(start)
         if code == 0:
             return self.refuse(Reason(f"no piece stands on {name}", f"{name} 上没有棋子"), there)
         if code >> 4 != self.cursor.side:
             mover = _SIDES[self.cursor.side]
             reason = Reason(
-                f"the piece on {name} is {self.name(code)}'s and {mover[0]} is to move",
+                f"a {self.name(code)} stands on {name}, and {mover[0]} is to move",
                 f"{name} 上是{self.name_zh(code)},而轮到{mover[1]}走",
                 "wrong-side",
             )
@@ -142,6 +148,13 @@ class _Judge:
             return self.refuse(reason, [m for m in mine if m[1] == to] or mine)
         move = (start, to, promotion)
         return self.refuse(self.fault(move), mine or there, move)
+
+    def as_written(self, point: int) -> str:
+        """The name of a point; where ranks are written from 0, that way too."""
+        name = self.rules.point_name(point)
+        if not self.reading & descriptor.RANKS_FROM_0:
+            return name
+        return f"{name} (written {name[0]}{point // self.rules.files})"
 
     def algebraic(self, said: Said, to: int, base: int) -> Refusal:
         kind = self.kind(said.piece or "P")
@@ -245,7 +258,7 @@ class _Judge:
         if found:
             _, why, why_zh = max(found, key=lambda reason: reason[0])
             return Reason(why, why_zh)
-        return Reason(f"a {piece.name} does not move so", f"{piece.chinese}不能这样走")
+        return Reason(f"{_a(piece.name)} does not move so", f"{piece.chinese}不能这样走")
 
     def obstacle(self, motion: Motion, start: int, to: int, capture: bool) -> tuple[int, str, str] | None:
         """What keeps one of a piece's motions from ``to``: (how near it came, English, Chinese)."""
@@ -338,8 +351,15 @@ class _Judge:
     # ---- words ----------------------------------------------------------------------------------
 
     def refuse(self, reason: Reason, candidates: list[Move], move: Move | None = None) -> Refusal:
+        why, why_zh, code = reason
+        near = bool(candidates)
+        if not self.legal:
+            side = _SIDES[self.cursor.side]
+            why, why_zh = f"{why}; {side[0]} has no legal move", f"{why_zh};{side[1]}已无着可走"
+        elif not near and len(self.legal) <= FEW:
+            candidates = self.legal
         texts = [move_text(self.rules, candidate) for candidate in candidates]
-        return Refusal(reason.code, reason.why, reason.why_zh, texts, move)
+        return Refusal(code, why, why_zh, texts, move, near)
 
     def none_of(self, kind: int, candidates: list[Move]) -> Refusal:
         piece, side = self.rules.pieces[kind - 1], _SIDES[self.cursor.side]
@@ -386,3 +406,8 @@ def _steps(step: str, dx: int, dy: int) -> bool:
         "diagonal": slanted,
         "any": straight or slanted,
     }.get(step, False)
+
+
+def _a(name: str) -> str:
+    """ "a horse", "an elephant"."""
+    return f"an {name}" if name[0] in "aeiou" else f"a {name}"

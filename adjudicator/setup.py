@@ -129,7 +129,13 @@ def _count(start: Start, rules: Ruleset) -> None:
             start.playable = False
         for kind, piece in enumerate(rules.pieces, start=1):
             code = kind | side * BLACK
-            details = {"side": SIDES[side], "found": found[code], "most": most[code], "piece": piece.name}
+            details = {
+                "side": SIDES[side],
+                "found": found[code],
+                "most": most[code],
+                "piece": piece.name,
+                "piece_zh": piece.chinese,
+            }
             if piece.royal and (found[code] > 1 or (not found[code] and rules.needs_general)):
                 start.faults.append(
                     Finding("general-count" if found[code] else "missing-general", details=details)
@@ -167,7 +173,13 @@ def _locate(start: Start, rules: Ruleset) -> None:
             piece = rules.pieces[(code & 15) - 1]
             kind = "unreachable-soldier" if piece.letter == "P" else "piece-location"
             name = f"{SIDES[code >> 4]} {piece.name}"
-            details = {"piece": name, "square": rules.point_name(point), "side": SIDES[code >> 4]}
+            name_zh = _SIDES_ZH[code >> 4] + piece.chinese
+            details = {
+                "piece": name,
+                "piece_zh": name_zh,
+                "square": rules.point_name(point),
+                "side": SIDES[code >> 4],
+            }
             start.faults.append(Finding(kind, details=details))
 
 

@@ -48,17 +48,43 @@ class Finding:
         return CODES[self.code].severity
 
     def message(self, language: str = "en") -> str:
-        """The message in ``language`` ("en" or "zh"), with what was read and what was possible."""
-        code = CODES[self.code]
-        template = code.chinese if language == "zh" else code.english
+        """The message in ``language`` ("en" or "zh"), with what was read and what was possible.
+
+        Of a value that comes in Chinese as well (``why`` and ``why_zh``) the one that fits is taken.
+        """
+        code, chinese = CODES[self.code], language == "zh"
         values = {"text": self.text, **self.details}
-        return template.format_map(_Blank(values))
+        for name, value in self.details.items():
+            if name in _SPOKEN:
+                values[name] = _SPOKEN[name].get(value, (value, value))[chinese]
+            if chinese and f"{name}_zh" in self.details:
+                values[name] = self.details[f"{name}_zh"]
+        return (code.chinese if chinese else code.english).format_map(_Blank(values))
 
 
 class _Blank(dict[str, Any]):
     def __missing__(self, key: str) -> str:
         return "?"
 
+
+_RESULTS = {
+    "red": ("a win for Red", "红胜"),
+    "black": ("a win for Black", "黑胜"),
+    "draw": ("a draw", "和棋"),
+    "*": ("no end", "未完"),
+}
+_SPOKEN: dict[str, dict[Any, tuple[str, str]]] = {
+    "side": {"red": ("Red", "红方"), "black": ("Black", "黑方")},
+    "claimed": _RESULTS,
+    "ruled": _RESULTS,
+    "where": {
+        "comment": ("comment", "注释"),
+        "variation": ("variation", "变着"),
+        "game header": ("game header", "棋谱信息"),
+        "list of moves": ("list of moves", "着法"),
+    },
+}
+"""Words in which values of messages are said, English and Chinese."""
 
 CODES: dict[str, Code] = {
     # -- the file ------------------------------------------------------------------------------
@@ -165,17 +191,17 @@ CODES: dict[str, Code] = {
     "drop-in-non-drop-ruleset": Code(
         "error", "{text}: there are no drops in this game", "{text}:本棋种没有打入"
     ),
-    "illegal-move": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why_zh}"),
-    "blast-own-general": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why_zh}"),
-    "drop-beside-fortress": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why_zh}"),
-    "drop-on-occupied": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why_zh}"),
-    "drop-outside-region": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why_zh}"),
-    "general-captures": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why_zh}"),
-    "iron-piece": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why_zh}"),
-    "king-not-placed": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why_zh}"),
-    "not-in-hand": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why_zh}"),
-    "promotion-impossible": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why_zh}"),
-    "promotion-missing": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why_zh}"),
+    "illegal-move": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why}"),
+    "blast-own-general": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why}"),
+    "drop-beside-fortress": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why}"),
+    "drop-on-occupied": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why}"),
+    "drop-outside-region": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why}"),
+    "general-captures": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why}"),
+    "iron-piece": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why}"),
+    "king-not-placed": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why}"),
+    "not-in-hand": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why}"),
+    "promotion-impossible": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why}"),
+    "promotion-missing": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why}"),
     "third-creation": Code(
         "error",
         "{text} is illegal: it creates a position for the third time (before at plies {plies})",
@@ -189,7 +215,11 @@ CODES: dict[str, Code] = {
         "error", "{text} is a move of the side that is not to move", "{text} 是未轮到一方的着法"
     ),
     # -- the result ------------------------------------------------------------------------------
-    "played-on": Code("note", "the record plays on past its end at ply {end}", "棋谱在第 {end} 着终局后继续"),
+    "played-on": Code(
+        "note",
+        "the rules end the game at ply {end} ({reason}); the record plays on",
+        "按规则第 {end} 着已终局({reason}),棋谱仍继续",
+    ),
     "result-contradicts": Code(
         "warning",
         "the record claims {claimed}, the rules give {ruled} ({reason})",

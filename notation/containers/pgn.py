@@ -663,7 +663,7 @@ class _Page:
 # -- finding out ---------------------------------------------------------------------------------------------
 
 _TAG_PAIR = re.compile(rb'[ \t]*\[[ \t]*\w+[ \t]+"')
-_MOVE_NUMBER = re.compile(r"[!?]*\d+\s*(?:[.．、。]\s*)+")
+_MOVE_NUMBER = re.compile(r"(?<!\S)[!?]*\d+\s*(?:[.．、。]\s*)+")
 
 
 def recognises(head: bytes, name: str) -> bool:

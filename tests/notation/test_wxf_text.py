@@ -45,6 +45,7 @@ START{
         pytest.param("﻿" + CLUB, "", "wxf_text", id="byte-order mark"),
         pytest.param('\n[Event "x"]\n', "x.txt", "pgn", id="a tag pair"),
         pytest.param("1. C2=5 h8+7\n", "list.wxf", "pgn", id="a bare list of WXF moves"),
+        pytest.param("1.  C2.5   h8+7   2.  H2+3", "", "pgn", id="several a line"),
         pytest.param("  1. 炮二平五 马8进7\n", "", "pgn", id="a bare list of Chinese moves"),
         pytest.param("h3e3 h10g8\n", "", "pgn", id="bare coordinates"),
         pytest.param("c4d2\n3k5/9/9/9/9/9/9/2N6/9/4K4w\n", "", None, id="one move, then a position"),
