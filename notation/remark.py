@@ -41,13 +41,16 @@ _EVAL = re.compile(
 _SPENT = re.compile(rf"\[%emt\s+({_TIME})\s*\]")
 
 
+_BLANKS = "".join(map(chr, range(33)))
+
+
 def tidy(text: str) -> str:
     """A comment as one line: a line break becomes a blank, an empty line between paragraphs one ``\\n``."""
 
     def gap(match: re.Match[str]) -> str:
         return "\n" if len(re.findall(r"\r\n|\r|\n", match[0])) > 1 else " "
 
-    return re.sub(r"[\t\v\f \x00-\x08\x0e-\x1f]*[\r\n][\s\x00-\x1f]*", gap, text).strip(" \t\r\n\v\f")
+    return re.sub(r"[\x00-\x09\x0b\x0c\x0e-\x20]*[\r\n][\x00-\x20]*", gap, text).strip(_BLANKS)
 
 
 def seconds(clock: str) -> float:
@@ -69,7 +72,7 @@ def read(comment: str) -> Remark:
 
     A remaining clock (``[%clk …]``) says nothing about the move's own time and stays in the text.
     """
-    text = comment.strip()
+    text = comment.strip(_BLANKS)
     evaluation, mate, depth, spent = math.nan, 0, -1, math.nan
     found = _MATCH.match(text)
     if found and _is_figure(found):

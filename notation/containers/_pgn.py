@@ -767,7 +767,6 @@ class Splitter:
                 if not self.body and _bracket_line(t, i, n):
                     if not self.begun:
                         self._begin(self.pos, self.line)
-                        self.tagged = True
                     self.after_blank = False
                     self._step(following, e < n)
                     continue
@@ -844,7 +843,7 @@ class Splitter:
                 self.body = False  # nothing but comments and words so far: the header goes on
         if begins:
             self._begin(self.pos, self.line)
-            if self.total == 1:
+            if self.total == 1 and t[s] < 128:
                 self.tagged = True
         self.after_blank = False
         while True:

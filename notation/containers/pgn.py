@@ -38,7 +38,8 @@ WINDOW = 1 << 25
 class Shard:
     """A run of whole games of one file: bytes ``first:last``, whose first line is ``line`` and first game ``index``.
 
-    ``hint`` is the encoding of the file as a whole; ``final`` says that the file ends with this shard.
+    ``games`` is their number, -1 where they were not counted (UTF-16). ``hint`` is the encoding of the file as
+    a whole; ``final`` says that the file ends with this shard.
     """
 
     path: Path | None
@@ -534,7 +535,7 @@ def _tag_name(name: str) -> str:
 
 
 def _tag_value(value: str) -> str:
-    value = "".join(" " if c < " " or c == "\x7f" else c for c in value)
+    value = re.sub("[\r\n\0]", " ", value)
     return value.replace("\\", "\\\\").replace('"', '\\"')
 
 
@@ -604,13 +605,13 @@ class _Line:
 
 
 def _comment_words(comment: str) -> Iterator[str]:
-    comment = tidy(comment)
-    if not comment:
+    paragraphs = [kept for part in comment.splitlines() if (kept := tidy(part))]
+    if not paragraphs:
         return
-    if "}" in comment and "\n" not in comment:
-        yield "\n;" + comment + "\n"
+    if len(paragraphs) == 1 and "}" in paragraphs[0]:
+        yield "\n;" + paragraphs[0] + "\n"
         return
-    paragraphs = comment.replace("}", "｝").split("\n")
+    paragraphs = [paragraph.replace("}", "｝") for paragraph in paragraphs]
     for i, paragraph in enumerate(paragraphs):
         # Only single blanks may become line ends: reading turns a line end into a single blank.
         words = re.split(r"(?<![ \t\v\f]) (?![ \t\v\f])", paragraph)
