@@ -256,11 +256,18 @@ def _in_utf8(
 
     Writes each game's encoding into ``names``.
     """
-    wide = _pgn.wide_spans(data, bounds)
+    kinds = _pgn.classes(data, bounds)
     mixed: list[tuple[int, int]] = []
-    if not wide:
+    if not any(kinds):
         return data, bounds, mixed
-    if hint is None and encoding is None:
+    if encoding in (None, "utf-8"):
+        for i, kind in enumerate(kinds):
+            if kind == 1:
+                names[i] = "utf-8"
+        wide = [i for i, kind in enumerate(kinds) if kind > 1]
+    else:
+        wide = [i for i, kind in enumerate(kinds) if kind]
+    if wide and hint is None and encoding is None:
         hint = encodings.file_hint(data)
     changed: dict[int, bytes] = {}
     for i in wide:
