@@ -58,14 +58,16 @@ def test_all_faults_are_told_at_once(tmp_path):
     text = CHILD + (
         "[ending]\nno_capture_limt = 60\nstalemate = 'drawn'\n"
         "[capture]\nspares = ['soldeir']\n"
-        "[pieces.horse]\nletter = 'P'\nmoves = [{ leap = [1, 2], leg = 'strait' }, { step = 'up', ride = 'orthogonal' }]\n"
+        "[pieces.horse]\nletter = 'P'\n"
+        "moves = [{ leap = [1, 2], leg = 'strait' }, { step = 'up', ride = 'orthogonal' }]\n"
     )
     found = faults(tmp_path, text)
     for expected in (
         "mine.toml: ending.no_capture_limt: unknown key (did you mean 'no_capture_limit'?)",
         "mine.toml: ending.stalemate: 'drawn' is not one of loss, draw (did you mean 'draw'?)",
         "mine.toml: capture.spares: no piece 'soldeir' (did you mean 'soldier'?)",
-        "mine.toml: pieces.horse.moves[0].leg: 'strait' is not one of none, straight, midpoint (did you mean 'straight'?)",
+        "mine.toml: pieces.horse.moves[0].leg: 'strait' is not one of none, straight, midpoint "
+        "(did you mean 'straight'?)",
         "mine.toml: pieces.horse.moves[1]: needs one of step, leap, ride, hop; has step and ride",
     ):
         assert expected in found
