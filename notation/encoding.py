@@ -1,21 +1,19 @@
 """Which encoding a record is written in: UTF-8, GB18030 or Big5, and UTF-16 where a byte-order mark says so.
 
-The choice is made game by game, from the game's own bytes and a *hint* drawn once from its file. Both are pure
-functions of bytes, so a file cut into shards is read as the whole file is. Every choice is by evidence: what
-is strict UTF-8 is UTF-8; else the words of the game itself (炮, 進, ９ …) under either double-byte encoding weigh
-most, then how common the other characters are there, then the hint.
+The choice is made game by game, from the game's own bytes and a *hint* drawn once from its file. Both are
+pure functions of bytes, so a file cut into shards is read as the whole file is. Every choice is by evidence:
+what is strict UTF-8 is UTF-8; else the words of the game itself (炮, 進, ９ …) under either double-byte
+encoding weigh most, then how common the other characters are there, then the hint.
 """
 
 from __future__ import annotations
 
 import codecs
+import mmap
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from notation.containers import _pgn
-
-if TYPE_CHECKING:
-    from mmap import mmap
 
 UTF8_MARK = codecs.BOM_UTF8
 SAMPLE = 1 << 16
@@ -33,7 +31,7 @@ _HINT = 6
 
 
 class Decoded(NamedTuple):
-    """``text`` in UTF-8; ``fault``: the first byte that does not fit ``encoding`` (in the raw bytes), or None."""
+    """``text`` in UTF-8; ``fault``: the first of the raw bytes that does not fit ``encoding``, or None."""
 
     text: bytes
     encoding: str
@@ -51,13 +49,14 @@ def marked(head: bytes) -> str | None:
     return None
 
 
-def file_hint(source: bytes | mmap) -> str:
-    """The encoding of a file, judged by its first 64 KB of lines that are not ASCII ("utf-8" when all are)."""
+def file_hint(source: bytes | mmap.mmap) -> str:
+    """The encoding of a file by its first 64 KB of lines that are not ASCII ("utf-8" when all are)."""
     sample = bytearray()
     position, size = 0, len(source)
     while position < size and len(sample) < SAMPLE:
         stop = min(size, position + (1 << 26))
         high = _pgn.first_high(source, position, stop)
+        let_go(source, position, high)
         if high >= stop:
             position = stop
             continue
@@ -67,6 +66,14 @@ def file_hint(source: bytes | mmap) -> str:
         sample += source[start:end]
         position = end
     return decide(bytes(sample), None) if sample else "utf-8"
+
+
+def let_go(source: bytes | mmap.mmap, start: int, stop: int) -> None:
+    """Let the system take back the memory of ``source[start:stop]``, if it is a mapped file."""
+    if not isinstance(source, bytes) and hasattr(mmap, "MADV_DONTNEED"):
+        start, stop = (place // mmap.PAGESIZE * mmap.PAGESIZE for place in (start, stop))
+        if stop > start:
+            source.madvise(mmap.MADV_DONTNEED, start, stop - start)
 
 
 def decide(raw: bytes, hint: str | None = None) -> str:
@@ -95,7 +102,7 @@ def decide(raw: bytes, hint: str | None = None) -> str:
 
 
 def decode(raw: bytes, hint: str | None = None, encoding: str | None = None) -> Decoded:
-    """``raw`` in UTF-8, by ``encoding`` or else as `decide` finds; bytes that do not fit stay as ``\\xNN``."""
+    """``raw`` in UTF-8, by ``encoding`` or as `decide` finds; bytes that do not fit stay as ``\\xNN``."""
     name = encoding or decide(raw, hint)
     if name in ("ascii", "utf-8") and encoding is None:
         bad = _pgn.bad_utf8(raw)
@@ -109,9 +116,9 @@ def decode(raw: bytes, hint: str | None = None, encoding: str | None = None) -> 
         return Decoded(text.encode("utf-8", "backslashreplace"), name, error.start)
 
 
-def encode(text: str, encoding: str) -> bytes:
+def encode(text: str, encoding: str, errors: str = "strict") -> bytes:
     """``text`` in ``encoding`` as the reader understands its name ("big5" with the Hong Kong characters)."""
-    return text.encode(_CODECS.get(encoding, encoding))
+    return text.encode(_CODECS.get(encoding, encoding), errors)
 
 
 def known(encoding: str) -> str:

@@ -126,14 +126,19 @@ def fen_of(tags: dict[str, str]) -> str | None:
 class RecordBatch:
     """Many games as flat arrays; the games' moves stand one after the other.
 
-    Game ``i`` has the move tokens ``first_token[i]:first_token[i + 1]``. Arrays per token: ``token`` (index
-    into ``lexemes``), ``evaluation`` (pawns, mover's view; NaN none), ``mate`` (moves to mate, signed; 0 none),
-    ``depth`` (-1 none), ``seconds`` (NaN none), ``nag`` (the first; 0 none), ``comment`` (index into ``comments``; -1 none),
-    ``token_line`` and ``token_column`` (from 1; columns count characters). Arrays per game: ``offset`` and ``end``
-    (bytes of the source), ``line`` (from 1), ``index`` (0-based ordinal in the source), ``terminator`` (0 none, else
-    `RED_WON` … `OTHER`), ``encoding``, ``variations`` (how many, at every depth), ``rank_base`` (what the coordinates
-    show: 0 a rank 0, 1 a rank 10, 2 both, -1 neither). ``findings`` are the container's, and their ``game``
-    is the game's index *in this batch*. ``text`` is the source in UTF-8, as far as it is text.
+    Game ``i`` has the move tokens ``first_token[i]:first_token[i + 1]``.
+
+    Per token: ``token`` (index into ``lexemes``), ``evaluation`` (pawns, mover's view; NaN none), ``mate``
+    (moves to mate, signed; 0 none), ``depth`` (-1 none), ``seconds`` (NaN none), ``nag`` (the first; 0 none),
+    ``comment`` (index into ``comments``; -1 none), ``token_line`` and ``token_column`` (from 1; columns count
+    characters).
+
+    Per game: ``offset`` and ``end`` (bytes of the source), ``line`` (from 1), ``index`` (0-based ordinal in the
+    source), ``terminator`` (0 none, else `RED_WON` … `OTHER`), ``encoding``, ``variations`` (how many, at every
+    depth), ``rank_base`` (what the coordinates show: 0 a rank 0, 1 a rank 10, 2 both, -1 neither).
+
+    ``findings`` are the container's, and their ``game`` is the game's index *in this batch*. ``text`` is the
+    source in UTF-8, as far as it is text.
     """
 
     text: bytes = b""
@@ -158,8 +163,8 @@ class RecordBatch:
     variations: array[int] = field(default_factory=lambda: array("I"))
     rank_base: array[int] = field(default_factory=lambda: array("b"))
     findings: list[Finding] = field(default_factory=list)
-    # A container that keeps its text says where in it each game and each tag stands, and how to read one game in
-    # full; other containers keep the records themselves.
+    # A container that keeps its text says where in it each game and each tag stands, and how to read one game
+    # in full; other containers keep the records themselves.
     first_byte: array[int] = field(default_factory=lambda: array("q"))
     last_byte: array[int] = field(default_factory=lambda: array("q"))
     first_tag: array[int] = field(default_factory=lambda: array("q", [0]))

@@ -1,5 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# mypy: ignore-errors
+# ruff: noqa: F821, B007, SIM102, SIM110, SIM300
+# (a C variable is declared by its annotation alone; any() and joined conditions cost calls here)
 """The compiled half of the PGN reader: where games begin, and what stands in them.
 
 Two machines over bytes, both without the GIL and without a Python object per move:
@@ -9,8 +10,8 @@ Big5: none of them hides a line end, a blank or a quote inside a character), and
 only where a line start leaves the question open. It alone decides on boundaries, so a file cut at
 boundaries gives the same games as the whole.
 
-`Scanner` reads games of known bounds, in UTF-8, into flat arrays (`RecordBatch`), or one game into a list of events
-(`GameRecord`).
+`Scanner` reads games of known bounds, in UTF-8, into flat arrays (`RecordBatch`), or one game into a list
+of events (`GameRecord`).
 """
 
 import os
@@ -292,7 +293,10 @@ def _next_line(t: Text, e: cython.Py_ssize_t, n: cython.Py_ssize_t) -> cython.Py
 def _tag_open(
     t: Text, i: cython.Py_ssize_t, n: cython.Py_ssize_t, name: cython.p_Py_ssize_t
 ) -> cython.Py_ssize_t:
-    """With ``[`` at ``i``: the place after the opening quote of a tag pair, else 0; ``name`` gets the name's bounds."""
+    """With ``[`` at ``i``: the place after the opening quote of a tag pair, else 0.
+
+    ``name`` gets the bounds of the name.
+    """
     j: cython.Py_ssize_t = i + 1
     s: cython.Py_ssize_t
     while j < n and (t[j] == 32 or t[j] == 9):
@@ -320,7 +324,7 @@ def _tag_open(
 @cython.nogil
 @cython.exceptval(check=False)
 def _bracket_line(t: Text, i: cython.Py_ssize_t, n: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """With ``[`` at ``i``: the place of the ``]`` that ends the line, when the line may be a damaged tag; else 0."""
+    """With ``[`` at ``i``: the place of the ``]`` that ends the line, if that may be a damaged tag; else 0."""
     e: cython.Py_ssize_t
     if i + 1 >= n or not (_is_letter(t[i + 1]) or t[i + 1] >= 128):
         return 0
@@ -342,14 +346,14 @@ _BROKEN = cython.declare(cython.int, 1)
 def _tag_close(
     t: Text, q: cython.Py_ssize_t, n: cython.Py_ssize_t, value_end: cython.p_Py_ssize_t
 ) -> cython.Py_ssize_t:
-    """The place after the tag whose value begins at ``q``; ``value_end[0]`` ends the value, ``value_end[1]`` = 1: broken.
+    """The place after the tag whose value begins at ``q`` and ends at ``value_end[0]``; ``value_end[1]``: broken.
 
     Inner quotes may stand bare: the value ends at a quote and bracket that end the line or precede another
     tag; failing those, at the first quote and bracket. A value may run over a few lines, not over an empty
     one and not over another tag. A tag that never ends is broken and ends with its line.
     """
     names: cython.Py_ssize_t[2]
-    e: cython.Py_ssize_t = _line_end(t, q, n)
+    e: cython.Py_ssize_t
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     k: cython.Py_ssize_t
@@ -358,31 +362,32 @@ def _tag_close(
     lines: cython.int
     value_end[1] = 0
     i = q
-    while i < e:
+    while i < n and t[i] != 10 and t[i] != 13:
         if t[i] != 34:
             i += 1
             continue
         j = i + 1
-        while j < e and _is_blank(t[j]):
+        while j < n and _is_blank(t[j]):
             j += 1
-        if j < e and t[j] == 93:
+        if j < n and t[j] == 93:
             k = j + 1
-            while k < e and _is_blank(t[k]):
+            while k < n and _is_blank(t[k]):
                 k += 1
-            if k >= e:
+            if k >= n or t[k] == 10 or t[k] == 13:
                 value_end[0] = i
                 return j + 1
             b = i
             while b > q and t[b - 1] == 92:
                 b -= 1
             if (i - b) % 2 == 0:
-                if t[k] == 91 and _tag_open(t, k, e, names):
+                if t[k] == 91 and _tag_open(t, k, n, names):
                     value_end[0] = i
                     return j + 1
                 if not after:
                     after = j + 1
                     value_end[0] = i
         i += 1
+    e = i
     if after:
         return after
     b = e
@@ -423,7 +428,7 @@ def _tag_close(
 @cython.nogil
 @cython.exceptval(check=False)
 def _looks_like_move(t: Text, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.bint:
-    """Whether an ASCII word has the outward shape of a move: short, some letters, digits, signs; ends like one."""
+    """Whether an ASCII word has the outward shape of a move: short, of letters, digits and a few signs."""
     letters: cython.int = 0
     digits: cython.int = 0
     c: cython.uchar
@@ -518,7 +523,7 @@ def first_high(
 def bad_utf8(
     data: cython.const[cython.uchar][::1], start: cython.Py_ssize_t = 0, stop: cython.Py_ssize_t = -1
 ) -> int:
-    """The first byte of ``data[start:stop]`` that is not strict UTF-8; ``stop`` (or the length) when all is."""
+    """The first byte of ``data[start:stop]`` that is not strict UTF-8; ``stop`` (or the length) if none."""
     n: cython.Py_ssize_t = data.shape[0]
     if stop < 0 or stop > n:
         stop = n
@@ -575,8 +580,8 @@ def weigh_pairs(
 ):
     """(score, characters, faults) of ``data`` read as a double-byte encoding.
 
-    ``weights`` has 65536 entries, one per byte pair; -128 marks a pair that is no character. ``four``: GB18030's
-    four-byte characters are taken as such (weight 0).
+    ``weights`` has 65536 entries, one per byte pair; -128 marks a pair that is no character. ``four``:
+    GB18030's four-byte characters are taken as such (weight 0).
     """
     t: Text
     w: cython.p_const_schar
@@ -698,7 +703,7 @@ class Splitter:
         return self.pos >= self.n
 
     def take(self):
-        """(starts, lines): bytes where games begin and how many line breaks stand before them; both arrays of int64."""
+        """(starts, lines), int64: the bytes where games begin, and how many line breaks stand before them."""
         return _taken("q", cython.address(self.starts)), _taken("q", cython.address(self.lines))
 
     @cython.cfunc
@@ -1129,6 +1134,8 @@ _RANK_10 = cython.declare(cython.int, 2)
 _SHAPED = cython.declare(cython.int, 4)
 _KNOWN = cython.declare(cython.int, 8)
 
+MOST_FAULTS = 100
+_MOST_FAULTS = cython.declare(cython.int, 100)
 LONGEST_TOKEN = 200
 _LONGEST = cython.declare(cython.int, 200)
 MOST_UNSHAPED = 10000
@@ -1186,6 +1193,7 @@ class Scanner:
     spoken: Table
     pool: Store
     short: cython.bint
+    noted: cython.Py_ssize_t
     # the game in hand
     game: cython.int
     first: cython.Py_ssize_t
@@ -1365,6 +1373,16 @@ class Scanner:
         fault: cython.pointer(Fault)
         if self.logging:
             return
+        self.noted += 1
+        if self.noted > _MOST_FAULTS and code in (
+            _BAD_TAG,
+            _DUPLICATE_TAG,
+            _LONG_TOKEN,
+            _NESTED_COMMENT,
+            _UNOPENED_COMMENT,
+            _UNOPENED_VARIATION,
+        ):
+            return
         if not _reserve(cython.address(self.faults), cython.sizeof(Fault)):
             self.short = True
             return
@@ -1444,7 +1462,10 @@ class Scanner:
     @cython.nogil
     @cython.exceptval(check=False)
     def _wide(self, p: cython.Py_ssize_t, hi: cython.Py_ssize_t) -> cython.int:
-        """What a wide sign at ``p`` is: 1 blank, 2 dots, 3 ``(``, 4 ``)``, 5 ``*``, 6 ``!``, 7 ``?``, 10.. a digit, 0 none."""
+        """What a wide sign at ``p`` is.
+
+        1 blank, 2 dots, 3 ``(``, 4 ``)``, 5 ``*``, 6 ``!``, 7 ``?``, from 10 on a digit; 0 nothing of these.
+        """
         t: Text = self.t
         c: cython.uchar = t[p]
         d: cython.uchar
@@ -1515,8 +1536,6 @@ class Scanner:
         terminator_line: cython.Py_ssize_t = 0
         terminator_line_start: cython.Py_ssize_t = 0
         result_tag: cython.int = 0
-        result_start: cython.Py_ssize_t = 0
-        result_end: cython.Py_ssize_t = 0
         ply_count: cython.longlong = -1
         ply_start: cython.Py_ssize_t = 0
         ply_end: cython.Py_ssize_t = 0
@@ -1529,6 +1548,7 @@ class Scanner:
         unshaped: cython.longlong = 0
         dropped: cython.bint = False
         wide_star: cython.bint = False
+        unclosed: cython.Py_ssize_t = lo  # no bracket closes before this place, on the line in hand
         bases: cython.int = 0
         name: cython.Py_ssize_t[2]
         bounds: cython.Py_ssize_t[2]
@@ -1537,6 +1557,7 @@ class Scanner:
         plies: cython.Py_ssize_t = 0
 
         self.first = self.count
+        self.noted = 0
         self.line = line
         self.line_start = lo
         self.wide = _first_high(t, lo, hi) < hi
@@ -1671,8 +1692,6 @@ class Scanner:
                                     return True
                                 e = name[1] - name[0]
                                 if e == 6 and memcmp(t + name[0], b"Result", 6) == 0 and result_tag == 0:
-                                    result_start = q
-                                    result_end = s
                                     result_tag = self._result(q, s)
                                 elif e == 8 and memcmp(t + name[0], b"PlyCount", 8) == 0 and ply_count < 0:
                                     ply_start = q
@@ -1692,8 +1711,11 @@ class Scanner:
                 if c == 91:
                     # brackets among the moves: a remark, when they close on this line
                     e = p + 1
+                    if p < unclosed:
+                        e = unclosed
                     while e < hi and t[e] != 93 and t[e] != 10 and t[e] != 13:
                         e += 1
+                    unclosed = e
                     if e < hi and t[e] == 93:
                         if self.logging:
                             self._event(_COMMENT, p, e + 1)
@@ -1763,9 +1785,10 @@ class Scanner:
                         p += 1
                     elif kind == _SIGN:
                         c = t[p]
-                        if c == 36 and not (p + 1 < hi and _is_digit(t[p + 1])):
-                            p += 1
-                        elif c == 47 and not (p + 1 < hi and t[p + 1] == 42):
+                        # a dollar or a slash that begins neither a glyph nor a comment
+                        if (c == 36 and not (p + 1 < hi and _is_digit(t[p + 1]))) or (
+                            c == 47 and not (p + 1 < hi and t[p + 1] == 42)
+                        ):
                             p += 1
                         else:
                             break
@@ -1878,7 +1901,12 @@ class Scanner:
                 if code:
                     self._event(_NAG, code, e)
                 if level == 0:
-                    shaped += self._shape(s, j)
+                    if self._shape(s, j):
+                        shaped += 1
+                    else:
+                        unshaped += 1
+                        if unshaped > _UNSHAPED and unshaped > shaped:
+                            break
                 continue
             if level > 0:
                 continue
@@ -2164,7 +2192,7 @@ class Scanner:
     def _signs_back(
         self, s: cython.Py_ssize_t, e: cython.Py_ssize_t, code: cython.p_int
     ) -> cython.Py_ssize_t:
-        """Trailing ``!`` and ``?``: where they begin, and their NAG; ``e`` and 0 when there are none or too many."""
+        """Trailing ``!`` and ``?``: where they begin, and their NAG; ``e`` and 0 if none or too many."""
         t: Text = self.t
         j: cython.Py_ssize_t = e
         n: cython.int = 0
@@ -2281,7 +2309,7 @@ class Scanner:
     @cython.nogil
     @cython.exceptval(check=False)
     def _quick(self, p: cython.Py_ssize_t, hi: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """The commonest comment in one pass, ``{+0.35/9 0.012s}``, for a move without one: the place after it, else 0."""
+        """The commonest comment in one pass, ``{+0.35/9 0.012s}``: the place after it, 0 for any other."""
         t: Text = self.t
         k: cython.Py_ssize_t = self.count - 1
         value: cython.uint = 0
@@ -2334,15 +2362,18 @@ class Scanner:
         if (
             cython.cast(cython.p_short, self.depth.data)[k] != -1
             or cython.cast(cython.p_short, self.mate.data)[k] != 0
-            or cython.cast(cython.p_float, self.evaluation.data)[k] == cython.cast(cython.p_float, self.evaluation.data)[k]
-            or cython.cast(cython.p_float, self.seconds.data)[k] == cython.cast(cython.p_float, self.seconds.data)[k]
+            or cython.cast(cython.p_float, self.evaluation.data)[k]
+            == cython.cast(cython.p_float, self.evaluation.data)[k]
+            or cython.cast(cython.p_float, self.seconds.data)[k]
+            == cython.cast(cython.p_float, self.seconds.data)[k]
         ):
             return 0
         if broken:
             self.line += 1
             self.line_start = broken
         cython.cast(cython.p_float, self.evaluation.data)[k] = cython.cast(
-            cython.float, (-cython.cast(cython.double, value) if minus else cython.cast(cython.double, value)) / 100
+            cython.float,
+            (-cython.cast(cython.double, value) if minus else cython.cast(cython.double, value)) / 100,
         )
         cython.cast(cython.p_short, self.depth.data)[k] = cython.cast(cython.short, depth)
         cython.cast(cython.p_float, self.seconds.data)[k] = cython.cast(
@@ -2354,7 +2385,7 @@ class Scanner:
     @cython.nogil
     @cython.exceptval(check=False)
     def _say(self, k: cython.Py_ssize_t, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.void:
-        """Keep the words ``s:e`` for token ``k``, after those it has; line breaks become blanks, as in `remark.tidy`."""
+        """Keep the words ``s:e`` for token ``k``, after those it has, with the blanks of `remark.tidy`."""
         t: Text = self.t
         begun: cython.Py_ssize_t = self.pool.size
         before: cython.int = cython.cast(cython.p_int, self.comment.data)[k]
@@ -2471,7 +2502,7 @@ class Scanner:
     @cython.nogil
     @cython.exceptval(check=False)
     def _figures(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """An engine's figures at the front of ``s:e``: the place after them; ``s`` when the comment begins otherwise."""
+        """An engine's figures at the front of ``s:e``: the place after them; ``s`` if there are none."""
         t: Text = self.t
         p: cython.Py_ssize_t = s
         j: cython.Py_ssize_t
@@ -2573,7 +2604,7 @@ class Scanner:
     @cython.nogil
     @cython.exceptval(check=False)
     def _command(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Read ``[%eval 0.2,12]``, ``[%eval #-3]`` or ``[%emt 0:00:05]`` at ``s``; the place after it, 0 for anything else."""
+        """Read ``[%eval 0.2,12]``, ``[%eval #-3]`` or ``[%emt 0:00:05]`` at ``s``: the place after it, else 0."""
         t: Text = self.t
         p: cython.Py_ssize_t
         j: cython.Py_ssize_t

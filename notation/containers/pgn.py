@@ -16,7 +16,7 @@ import mmap
 import os
 import re
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,10 +36,11 @@ WINDOW = 1 << 25
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A run of whole games of one file: bytes ``first:last``, whose first line is ``line`` and first game ``index``.
+    """A run of whole games of one file: the bytes ``first:last``.
 
-    ``games`` is their number, -1 where they were not counted (UTF-16). ``hint`` is the encoding of the file as
-    a whole; ``final`` says that the file ends with this shard.
+    Their first line is ``line`` (from 1), their first game ``index`` (from 0); ``games`` is their number, -1
+    where they were not counted (UTF-16). ``hint`` is the encoding of the file as a whole; ``final`` says that
+    the file ends with this shard.
     """
 
     path: Path | None
@@ -64,9 +65,10 @@ def read(
 ) -> RecordBatch:
     """Read every game of ``source``: bytes, or the path of a file.
 
-    ``encoding`` overrides detection; ``hint`` is the encoding of the whole file (`encodings.file_hint`), drawn
-    from ``source`` when None. For a shard, ``base_offset``, ``first_line`` and ``first_index`` say where in its
-    file it begins, and ``final`` whether the file ends with it. Raises LookupError for an unknown ``encoding``.
+    ``encoding`` overrides detection; ``hint`` is the encoding of the whole file (`encodings.file_hint`),
+    drawn from ``source`` when None. For a shard, ``base_offset``, ``first_line`` and ``first_index`` say where
+    in its file it begins, and ``final`` whether the file ends with it. Raises LookupError for an unknown
+    ``encoding``, OSError when the file cannot be read.
     """
     data = source if isinstance(source, bytes) else Path(source).read_bytes()
     wide = _wide_encoding(data, encoding, base_offset)
@@ -157,18 +159,15 @@ def _split(data: bytes | mmap.mmap, path: Path | None, target: int, encoding: st
                 first, line, index = starts[k], 1 + lines[k], seen + k
             k = bisect_left(starts, first + target, k + 1)
         seen += len(starts)
-        if isinstance(data, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
-            page = splitter.position // mmap.PAGESIZE * mmap.PAGESIZE
-            if page > freed:
-                data.madvise(mmap.MADV_DONTNEED, freed, page - freed)
-                freed = page
+        encodings.let_go(data, freed, splitter.position)
+        freed = splitter.position
     del splitter
     yield Shard(path, first, size, line, index, max(0, seen - index), hint, True)
 
 
 def _is_game(data: bytes | mmap.mmap, start: int, stop: int, hint: str, encoding: str | None) -> bool:
     """Whether the text before the second game start is a game, and not some words ahead of the first."""
-    text = encodings.decode(data[start:stop], hint, encoding).text
+    text = encodings.decode(_legible(data[start:stop]), hint, encoding).text
     found = _pgn.Scanner(text).scan(array("q", [0]), array("q", [len(text)]), array("q", [1]), True)
     return bool(found["kept"])
 
@@ -258,7 +257,16 @@ def _in_utf8(
     """
     kinds = _pgn.classes(data, bounds)
     mixed: list[tuple[int, int]] = []
-    if not any(kinds):
+    changed: dict[int, bytes] = {}
+    nul = data.find(0, bounds[0])
+    while nul >= 0 and len(kinds):
+        i = bisect_right(bounds, nul) - 1
+        raw = _legible(data[bounds[i] : bounds[i + 1]])
+        if len(raw) < bounds[i + 1] - bounds[i]:
+            changed[i] = raw
+            kinds[i] = _pgn.classes(raw, array("q", [0, len(raw)]))[0] if raw else 0
+        nul = data.find(0, bounds[i + 1])
+    if not any(kinds) and not changed:
         return data, bounds, mixed
     if encoding in (None, "utf-8"):
         for i, kind in enumerate(kinds):
@@ -269,9 +277,8 @@ def _in_utf8(
         wide = [i for i, kind in enumerate(kinds) if kind]
     if wide and hint is None and encoding is None:
         hint = encodings.file_hint(data)
-    changed: dict[int, bytes] = {}
     for i in wide:
-        raw = data[bounds[i] : bounds[i + 1]]
+        raw = changed.get(i, data[bounds[i] : bounds[i + 1]])
         decoded = encodings.decode(raw, hint, encoding)
         names[i] = decoded.encoding
         if decoded.fault is not None:
@@ -280,11 +287,25 @@ def _in_utf8(
             changed[i] = decoded.text
     if not changed:
         return data, bounds, mixed
-    pieces = [changed.get(i) or data[bounds[i] : bounds[i + 1]] for i in range(len(names))]
+    pieces = [changed[i] if i in changed else data[bounds[i] : bounds[i + 1]] for i in range(len(names))]
     begins = array("q", [0])
     for piece in pieces:
         begins.append(begins[-1] + len(piece))
     return b"".join(pieces), begins, mixed
+
+
+_TAG = re.compile(rb'\[[A-Za-z][A-Za-z0-9_]+ +"')
+_CONTROLS = bytes(b for b in range(32) if b not in b"\t\n\v\f\r\x1a\x1b")
+
+
+def _legible(raw: bytes) -> bytes:
+    """A game's bytes up to where they turn into binary data (NULs, many controls, no more tags)."""
+    nul = raw.find(0)
+    if nul < 0:
+        return raw
+    rest = raw[nul:]
+    controls = len(rest) - len(rest.translate(None, _CONTROLS))
+    return raw[:nul] if controls >= 64 and controls * 50 > len(rest) and not _TAG.search(rest) else raw
 
 
 def _find(
@@ -315,6 +336,7 @@ def _find(
         found.append(
             Finding("text-before-game", text=_short(words), line=1, column=1, byte=base_offset + bounds[0])
         )
+    places = _Places(batch)
     for code, game, ply, line, column, start, end, other in faults:
         name = _pgn.FAULTS[code]
         text = _short(batch.text[start : min(end, start + 400)].decode("utf-8", "replace"))
@@ -334,7 +356,7 @@ def _find(
                 details=details,
                 line=line,
                 column=column,
-                byte=_source_byte(batch, game, start),
+                byte=places.byte_of(game, start),
             )
         )
     if final and len(batch):
@@ -390,17 +412,27 @@ def _insert(batch: RecordBatch, finding: Finding) -> None:
     batch.findings.insert(0, finding)
 
 
-def _source_byte(batch: RecordBatch, game: int, where: int) -> int:
-    """The byte of the source at ``where`` in the batch's text."""
-    begin = batch.first_byte[game]
-    before = batch.text[begin:where]
-    name = batch.encoding[game]
-    if name not in ("ascii", "utf-8"):
-        try:
-            before = encodings.encode(before.decode("utf-8", "replace"), name)
-        except (UnicodeEncodeError, LookupError):
-            return batch.offset[game]
-    return batch.offset[game] + len(before)
+class _Places:
+    """Bytes of the source for places in a batch's text; quick for places asked in order."""
+
+    def __init__(self, batch: RecordBatch) -> None:
+        self.batch = batch
+        self.game = -1
+        self.where = 0
+        self.byte = 0
+
+    def byte_of(self, game: int, where: int) -> int:
+        batch = self.batch
+        name = batch.encoding[game]
+        begin = batch.first_byte[game]
+        if name in ("ascii", "utf-8"):
+            return batch.offset[game] + where - begin
+        if game != self.game or where < self.where:
+            self.game, self.where, self.byte = game, begin, batch.offset[game]
+        between = batch.text[self.where : where].decode("utf-8", "replace")
+        self.byte += len(encodings.encode(between, name, "replace"))
+        self.where = where
+        return min(self.byte, batch.end[game])
 
 
 def _relocate(batch: RecordBatch, name: str) -> None:
@@ -547,7 +579,7 @@ def _tag_value(value: str) -> str:
 
 
 def _words(record: GameRecord) -> Iterator[str]:
-    """The move text word by word. A word that begins with a line break wants its own line, ``\\n\\n`` an empty one."""
+    """The move text word by word; a word that begins with line breaks is to begin a line, or a paragraph."""
     start = start_of(record.fen or fen_of(record.tags))
     main = Variation(1, record.tokens, record.comments, record.nags, record.variations)
     # One entry per line being written: (line, its comments and variations by place, place, number wanted)

@@ -1,4 +1,4 @@
-"""PGN containers: which games, tags, tokens, comments, glyphs and variations a text holds, and what is wrong with it."""
+"""What the PGN reader finds in a text: games, tags, moves, comments, glyphs, variations, and what is wrong."""
 
 import base64
 import math
@@ -26,7 +26,7 @@ def moves(text: str | bytes) -> list[list[str]]:
     return [batch.tokens(i) for i in range(len(batch))]
 
 
-# -- the move text --------------------------------------------------------------------------------------------
+# -- the move text ------------------------------------------------------------------------------------------
 
 MOVE_TEXT = [
     pytest.param("1. C2=5 H8+7 2. H2+3 *", ["C2=5", "H8+7", "H2+3"], id="numbers and moves"),
@@ -138,7 +138,7 @@ def test_result_in_a_variation_is_not_the_games():
     assert batch.tokens(0) == ["C2=5", "H8+7"]
 
 
-# -- which games ----------------------------------------------------------------------------------------------
+# -- which games --------------------------------------------------------------------------------------------
 
 GAMES = [
     pytest.param(
@@ -246,7 +246,7 @@ def test_header_over_a_gap_keeps_its_tags():
     assert batch.findings == []
 
 
-# -- tags -----------------------------------------------------------------------------------------------------
+# -- tags ---------------------------------------------------------------------------------------------------
 
 TAGS = [
     pytest.param(
@@ -285,7 +285,7 @@ def test_fen_and_result_of_a_record():
     assert (record.result, record.terminator) == ("0-1", "0-1")
 
 
-# -- comments, glyphs, variations -----------------------------------------------------------------------------
+# -- comments, glyphs, variations ---------------------------------------------------------------------------
 
 
 def test_semicolons_and_braces_do_not_mix():
@@ -384,7 +384,7 @@ def test_long_game():
     assert codes(batch) == ["missing-terminator"]
 
 
-# -- an engine's figures --------------------------------------------------------------------------------------
+# -- an engine's figures ------------------------------------------------------------------------------------
 
 NONE = math.nan
 FIGURES = [
@@ -437,7 +437,7 @@ def test_figures_in_comments(comment, said):
     assert math.isnan(batch.evaluation[1]) and batch.comment[1] == -1
 
 
-# -- what is wrong --------------------------------------------------------------------------------------------
+# -- what is wrong ------------------------------------------------------------------------------------------
 
 FAULTS = [
     pytest.param("1. C2=5 H8+7 2. H2+3", [("missing-terminator", 3, 1)], id="cut off"),
@@ -495,7 +495,7 @@ def test_columns_count_from_one():
     assert list(batch.token_column[:2]) == [4, 7]
 
 
-# -- files that are no game records ---------------------------------------------------------------------------
+# -- files that are no game records -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -40,12 +40,20 @@ def body(record: GameRecord, **options) -> str:
             "37... d10d9 38. a1a5 d9d10 *",
             id="a start with Black to move, number 37",
         ),
-        pytest.param(GameRecord(tokens=["a"], result="1-0"), "1. a 1-0", id="the tag's result when there is no other"),
-        pytest.param(GameRecord(tokens=["a"], result="1-0", terminator="0-1"), "1. a 0-1", id="its own result first"),
         pytest.param(
-            GameRecord(tokens=["a"], comments={1: ["ends } here"]}), "1. a\n;ends } here\n*", id="a brace in a comment"
+            GameRecord(tokens=["a"], result="1-0"), "1. a 1-0", id="the tag's result when there is no other"
         ),
-        pytest.param(GameRecord(tokens=[], variations=[Variation(1, ["a"])]), "( 1. a ) *", id="only a variation"),
+        pytest.param(
+            GameRecord(tokens=["a"], result="1-0", terminator="0-1"), "1. a 0-1", id="its own result first"
+        ),
+        pytest.param(
+            GameRecord(tokens=["a"], comments={1: ["ends } here"]}),
+            "1. a\n;ends } here\n*",
+            id="a brace in a comment",
+        ),
+        pytest.param(
+            GameRecord(tokens=[], variations=[Variation(1, ["a"])]), "( 1. a ) *", id="only a variation"
+        ),
     ],
 )
 def test_move_text(record, text):
@@ -61,15 +69,14 @@ def test_numbers_from_the_start_position():
 def test_tags_are_escaped_and_completed():
     record = GameRecord(tags={"Event": 'a "b" \\c\nd', "White Elo": "1"}, fen="4k4/9 w")
     text = pgn.write(record)
-    assert text == (
-        '[Event "a \\"b\\" \\\\c d"]\n[White_Elo "1"]\n[SetUp "1"]\n[FEN "4k4/9 w"]\n\n*\n'
-    )
+    assert text == ('[Event "a \\"b\\" \\\\c d"]\n[White_Elo "1"]\n[SetUp "1"]\n[FEN "4k4/9 w"]\n\n*\n')
     assert again(record).tags == {"Event": 'a "b" \\c d', "White_Elo": "1", "SetUp": "1", "FEN": "4k4/9 w"}
 
 
 def test_lines_are_at_most_as_wide_as_asked():
     record = GameRecord(
-        tokens=["炮二平五", "马８进７"] * 100, comments={k: ["当头炮 or so, and more words " * 3] for k in range(1, 200, 7)}
+        tokens=["炮二平五", "马８进７"] * 100,
+        comments={k: ["当头炮 or so, and more words " * 3] for k in range(1, 200, 7)},
     )
     record.comments = {ply: [tidy(c) for c in texts] for ply, texts in record.comments.items()}
     for width in (40, 80):
@@ -79,16 +86,33 @@ def test_lines_are_at_most_as_wide_as_asked():
 
 
 def test_many_records_are_kept_apart():
-    records = [GameRecord(tokens=["a1a2"]), GameRecord(tokens=[]), GameRecord(tags={"Event": "x"}, tokens=["b1b2"])]
+    records = [
+        GameRecord(tokens=["a1a2"]),
+        GameRecord(tokens=[]),
+        GameRecord(tags={"Event": "x"}, tokens=["b1b2"]),
+    ]
     batch = pgn.read(pgn.write(records).encode())
     assert [batch.tokens(i) for i in range(len(batch))] == [["a1a2"], [], ["b1b2"]]
 
 
-# -- what is written reads back -------------------------------------------------------------------------------
+# -- what is written reads back -----------------------------------------------------------------------------
 
-MOVES = st.sampled_from(["C2=5", "h10g8", "炮二平五", "Ｃ２＝５", "33.4", "+R.5", "C--1", "N@e5", "Rxb10+", "7747", "??"])
-WORDS = st.text("ab }{;()[]%\"\\1.*-0\n\t $!?炮—　", max_size=12) | st.sampled_from(
-    ["+0.35/9 0.01s", "two\n\nparagraphs", "three\n\nof\n\nthem", '[Event "x"]', "[%clk 0:1:0]", "% x", "1-0", "1. a1a2", "{", '[Event "a"] [Event "b"]\n[Event "c"]']
+MOVES = st.sampled_from(
+    ["C2=5", "h10g8", "炮二平五", "Ｃ２＝５", "33.4", "+R.5", "C--1", "N@e5", "Rxb10+", "7747", "??"]
+)
+WORDS = st.text('ab }{;()[]%"\\1.*-0\n\t $!?炮—　', max_size=12) | st.sampled_from(
+    [
+        "+0.35/9 0.01s",
+        "two\n\nparagraphs",
+        "three\n\nof\n\nthem",
+        '[Event "x"]',
+        "[%clk 0:1:0]",
+        "% x",
+        "1-0",
+        "1. a1a2",
+        "{",
+        '[Event "a"] [Event "b"]\n[Event "c"]',
+    ]
 )
 
 
@@ -108,7 +132,9 @@ def lines_from(draw, from_ply: int, depth: int):
     moves = draw(st.lists(MOVES.filter(lambda m: m != "??"), min_size=1, max_size=5))
     plies = st.integers(from_ply - 1, from_ply + len(moves) - 1)
     comments = draw(st.dictionaries(plies, st.lists(WORDS, max_size=2).map(comments_from), max_size=3))
-    nags = draw(st.dictionaries(plies, st.lists(st.integers(1, 255), min_size=1, max_size=3, unique=True), max_size=2))
+    nags = draw(
+        st.dictionaries(plies, st.lists(st.integers(1, 255), min_size=1, max_size=3, unique=True), max_size=2)
+    )
     inner = []
     if depth:
         inner_plies = draw(st.lists(st.integers(from_ply, from_ply + len(moves) - 1), max_size=2).map(sorted))
@@ -119,13 +145,21 @@ def lines_from(draw, from_ply: int, depth: int):
 @settings(deadline=None)
 @given(
     lines_from(1, 3),
-    st.dictionaries(st.sampled_from(["Event", "赛事", "Red-1"]), st.text('ab"\\[] 炮\\', max_size=8), min_size=1),
+    st.dictionaries(
+        st.sampled_from(["Event", "赛事", "Red-1"]), st.text('ab"\\[] 炮\\', max_size=8), min_size=1
+    ),
     st.sampled_from(["1-0", "*", "½-½", "红胜"]),
     st.sampled_from([20, 80]),
 )
 def test_trees_come_home(line, tags, terminator, width):
     record = GameRecord(
-        tags, line.moves, line.comments, line.nags, line.variations, result=tags.get("Result"), terminator=terminator
+        tags,
+        line.moves,
+        line.comments,
+        line.nags,
+        line.variations,
+        result=tags.get("Result"),
+        terminator=terminator,
     )
     found = again(record, width=width)
     assert found.tags == tags

@@ -1,0 +1,185 @@
+"""Which encoding a record is in: by its own bytes first, by its file's hint where they leave it open."""
+
+import pytest
+from conftest import shared
+from hypothesis import given
+from hypothesis import strategies as st
+
+from notation import encoding as encodings
+from notation.containers import pgn
+
+BOTH_SCRIPTS = [
+    pytest.param("炮二平五", id="one red move"),
+    pytest.param("1. 炮二平五 馬８進７ 2. 馬二進三", id="traditional"),
+    pytest.param("兵七進一", id="soldier"),
+    pytest.param("前車平四", id="front chariot"),
+    pytest.param("1. 相三進五 炮8平5", id="half-width digits"),
+    pytest.param('[Red "胡榮華"]\n\n1. h2e2', id="a name and coordinates"),
+    pytest.param('[Event "象棋大師賽"]\n\n1. C2=5', id="an event and WXF"),
+    pytest.param("1. h2e2 {當頭炮}", id="a comment"),
+    pytest.param("紅勝", id="a result"),
+]
+SIMPLIFIED = [
+    pytest.param("马八进七", id="horse"),
+    pytest.param("1. 炮二平五 马8进7 2. 马二进三 车9平8", id="moves"),
+    pytest.param('[Red "许银川"]\n[Black "吕钦"]\n\n1. h2e2', id="names and coordinates"),
+    pytest.param('[Site "北京中国科技馆"]\n\n1. C2=5', id="a place and WXF"),
+    pytest.param("车一平二", id="chariot"),
+    pytest.param("帅五平六", id="general"),
+]
+
+
+@pytest.mark.parametrize("text", BOTH_SCRIPTS)
+@pytest.mark.parametrize("name", ["utf-8", "gb18030", "big5"])
+def test_short_games_need_no_hint(text, name):
+    assert encodings.decide(text.encode(name)) == name
+    decoded = encodings.decode(text.encode(name))
+    assert (decoded.text.decode(), decoded.encoding, decoded.fault) == (text, name, None)
+
+
+@pytest.mark.parametrize("text", SIMPLIFIED)
+@pytest.mark.parametrize("name", ["utf-8", "gb18030"])
+def test_short_simplified_games_need_no_hint(text, name):
+    assert encodings.decide(text.encode(name)) == name
+
+
+@pytest.mark.parametrize("text", BOTH_SCRIPTS)
+@pytest.mark.parametrize("hint", ["utf-8", "gb18030", "big5", None])
+def test_a_wrong_hint_does_not_overrule_the_words_of_the_game(text, hint):
+    if "炮" in text or "馬" in text:
+        for name in ("utf-8", "gb18030", "big5"):
+            assert encodings.decide(text.encode(name), hint) == name
+
+
+def test_a_hint_decides_what_the_bytes_leave_open():
+    raw = "李".encode("gb18030")
+    assert encodings.decide(raw, "gb18030") == "gb18030"
+    assert encodings.decide(raw, "big5") == "big5"
+
+
+@pytest.mark.parametrize(
+    "text", ["Müller", "Nguyễn Văn A – Đặng Hữu Trang", "Cédric Élan", "½-½", "naïve “quotes”", "Ёлкин"]
+)
+def test_latin_and_cyrillic_stay_utf8(text):
+    assert encodings.decide(text.encode()) == "utf-8"
+    assert encodings.decide(text.encode(), "utf-8") == "utf-8"
+
+
+def test_ascii_is_ascii_whatever_the_hint():
+    assert encodings.decide(b"1. C2=5", "big5") == "ascii"
+    assert encodings.decode(b"1. C2=5", "big5").encoding == "ascii"
+
+
+MOVE = st.tuples(
+    st.sampled_from("車馬炮相仕帥兵"),
+    st.sampled_from("一二三四五六七八九"),
+    st.sampled_from("進退平"),
+    st.sampled_from("一二三四五六七八九"),
+).map("".join)
+
+
+@given(
+    st.lists(MOVE, min_size=1, max_size=8),
+    st.sampled_from(["utf-8", "gb18030", "big5"]),
+    st.sampled_from([" ", "\n"]),
+)
+def test_moves_alone_tell(moves, name, gap):
+    assert encodings.decide(gap.join(moves).encode(name)) == name
+
+
+@given(st.binary(max_size=200), st.sampled_from([None, "utf-8", "gb18030", "big5"]))
+def test_any_bytes_decode_to_utf8(raw, hint):
+    decoded = encodings.decode(raw, hint)
+    text = decoded.text.decode("utf-8")
+    assert decoded.encoding in ("ascii", "utf-8", "gb18030", "big5")
+    if decoded.fault is None:
+        again = encodings.encode(text, decoded.encoding)
+        assert encodings.decode(again, encoding=decoded.encoding).text.decode("utf-8") == text
+    else:
+        assert 0 <= decoded.fault < len(raw)
+        assert "\\x" in text
+
+
+def test_bytes_that_do_not_fit_are_kept_as_escapes():
+    batch = pgn.read(
+        '[Event "测试杯"]\n[Red "甲乙'.encode() + b'\xff"]\n\n' + "1. 炮二平五 马８进７ *".encode()
+    )
+    assert batch.encoding == ["utf-8"]
+    assert batch.tags(0)["Red"] == "甲乙\\xff"
+    (finding,) = batch.findings
+    assert (finding.code, finding.game, finding.line, finding.byte) == ("mixed-encoding", 0, 2, 32)
+    assert batch.tokens(0) == ["炮二平五", "马８进７"]
+
+
+def test_an_explicit_encoding_is_honoured():
+    data = '[Event "Trận đấu"]\n\n1. 炮二平五 *'.encode()
+    assert pgn.read(data, encoding="gbk").encoding == ["gb18030"]
+    assert pgn.read(data, encoding="latin-1").encoding == ["iso8859-1"]
+    assert pgn.read(data, encoding="utf8").tokens(0) == ["炮二平五"]
+    with pytest.raises(LookupError):
+        pgn.read(data, encoding="no-such-encoding")
+    with pytest.raises(LookupError):
+        pgn.read(data, encoding="base64")
+
+
+@pytest.mark.parametrize("codec", ["utf-16", "utf-32"])
+def test_marked_wide_text(codec):
+    batch = pgn.read('[Event "赛"]\n\n1. 炮二平五 *'.encode(codec))
+    assert (batch.encoding, batch.tags(0), batch.tokens(0)) == ([codec], {"Event": "赛"}, ["炮二平五"])
+
+
+def test_truncated_utf16_is_a_finding():
+    batch = pgn.read('[Event "赛"]\n\n1. 炮二平五 *'.encode("utf-16")[:-1])
+    assert batch.tokens(0)[:1] == ["炮二平五"]
+    assert batch.findings[0].code == "mixed-encoding"
+
+
+def test_games_of_different_encodings_in_one_file():
+    texts = [
+        '[Event "测试"]\n\n1. 炮二平五 *\n\n',
+        '[Event "測試"]\n\n1. 馬二進三 *\n\n',
+        '[Event "x"]\n\n1. a1a2 *\n\n',
+    ]
+    data = texts[0].encode("gb18030") + texts[1].encode("big5") + texts[0].encode() + texts[2].encode()
+    batch = pgn.read(data)
+    assert batch.encoding == ["gb18030", "big5", "utf-8", "ascii"]
+    assert [batch.tokens(i) for i in range(4)] == [["炮二平五"], ["馬二進三"], ["炮二平五"], ["a1a2"]]
+    assert [data[batch.offset[i] : batch.offset[i] + 8] for i in range(4)] == [b'[Event "'] * 4
+
+
+def test_second_bytes_that_look_like_brackets():
+    # In Big5 the second byte of these is one of [ \ ] { | }
+    text = (
+        '[Event "功許蓋"]\n[Red "育歿"]\n\n1. 炮二平五 {功蓋許育盜} 馬８進７\n[Event "功"]\n\n1. 馬二進三 *\n'
+    )
+    raw = text.encode("big5")
+    assert any(b"\\" in c.encode("big5") or b"}" in c.encode("big5") for c in text if c > "\x7f")
+    batch = pgn.read(raw)
+    assert [batch.tokens(i) for i in range(len(batch))] == [["炮二平五", "馬８進７"], ["馬二進三"]]
+    assert batch.tags(0) == {"Event": "功許蓋", "Red": "育歿"}
+    assert batch.record(0).comments == {1: ["功蓋許育盜"]}
+
+
+CORPUS = {
+    "ccpd-big5": {"big5"},
+    "eleeye": {"gb18030"},
+    "cchess-tests": {"gb18030", "utf-8"},
+    "hbsxcjp-01": {"gb18030"},
+    "wukong-xqdb": {"ascii", "utf-8"},
+    "vschess": {"utf-8"},
+    "xiang.js": {"utf-8"},
+    "elephantchess": {"ascii"},
+}
+
+
+@pytest.mark.parametrize("folder", CORPUS)
+def test_corpus(folder):
+    seen = set()
+    for path in sorted(shared(f"corpus/{folder}").rglob("*")):
+        if path.suffix.lower() in (".pgn", ".pgn_iccs", ".pgn_zh", ".pgn_cc", ".txt"):
+            raw = path.read_bytes()
+            decoded = encodings.decode(raw)
+            assert decoded.fault is None, path
+            seen.add(decoded.encoding)
+            seen.update(encodings.decode(game).encoding for game in raw.split(b"\n\n") if len(game) > 40)
+    assert seen - {"ascii"} == CORPUS[folder] - {"ascii"}
