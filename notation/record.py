@@ -133,9 +133,9 @@ class RecordBatch:
     ``comment`` (index into ``comments``; -1 none), ``token_line`` and ``token_column`` (from 1; columns count
     characters).
 
-    Per game: ``offset`` and ``end`` (bytes of the source), ``line`` (from 1), ``index`` (0-based ordinal in the
-    source), ``terminator`` (0 none, else `RED_WON` … `OTHER`), ``encoding``, ``variations`` (how many, at every
-    depth), ``rank_base`` (what the coordinates show: 0 a rank 0, 1 a rank 10, 2 both, -1 neither).
+    Per game: ``offset`` and ``end`` (bytes of the source), ``line`` (from 1), ``index`` (0-based ordinal in
+    the source), ``terminator`` (0 none, else `RED_WON` … `OTHER`), ``encoding``, ``variations`` (how many, at
+    every depth), ``rank_base`` (what the coordinates show: 0 a rank 0, 1 a rank 10, 2 both, -1 neither).
 
     ``findings`` are the container's, and their ``game`` is the game's index *in this batch*. ``text`` is the
     source in UTF-8, as far as it is text.

@@ -18,6 +18,7 @@ import os
 from array import array
 
 import cython
+from cython import address, cast, cfunc, declare, exceptval, inline, nogil, pointer, sizeof, struct
 from cython.cimports.cpython.buffer import PyBUF_READ
 from cython.cimports.cpython.memoryview import PyMemoryView_FromMemory
 from cython.cimports.libc.math import NAN
@@ -27,34 +28,32 @@ from cython.cimports.libc.string import memchr, memcmp, memcpy
 Text = cython.typedef(cython.p_const_uchar)
 Size = cython.typedef(cython.Py_ssize_t)
 
-_MIX_A = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-_MIX_B = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
-_MIX_C = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
-_HIGH = cython.declare(cython.ulonglong, 0x8080808080808080)
-_ONES = cython.declare(cython.ulonglong, 0x0101010101010101)
+_MIX_A = declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+_MIX_B = declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
+_MIX_C = declare(cython.ulonglong, 0x94D049BB133111EB)
+_HIGH = declare(cython.ulonglong, 0x8080808080808080)
+_ONES = declare(cython.ulonglong, 0x0101010101010101)
 
 # ---------------------------------------------------------------------------------------------------------
 # Growable memory
 
-Store = cython.struct(data=cython.p_char, size=cython.Py_ssize_t, room=cython.Py_ssize_t)
+Store = struct(data=cython.p_char, size=Size, room=Size)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def _reserve(v: cython.pointer(Store), extra: cython.Py_ssize_t) -> cython.bint:
+@cfunc
+@nogil
+@inline
+@exceptval(check=False)
+def _reserve(v: pointer(Store), extra: Size) -> cython.bint:
     """Room for ``extra`` more bytes; False when there is no memory."""
-    room: cython.Py_ssize_t
+    room: Size
     moved: cython.p_char
     if v.room - v.size >= extra:
         return True
-    if v.size > (cython.cast(cython.Py_ssize_t, 1) << 60) or extra > (
-        cython.cast(cython.Py_ssize_t, 1) << 60
-    ):
+    if v.size > (cast(Size, 1) << 60) or extra > (cast(Size, 1) << 60):
         return False
     room = v.size + extra + (v.size >> 1) + 64
-    moved = cython.cast(cython.p_char, realloc(v.data, room))
+    moved = cast(cython.p_char, realloc(v.data, room))
     if moved == cython.NULL:
         return False
     v.data = moved
@@ -62,54 +61,54 @@ def _reserve(v: cython.pointer(Store), extra: cython.Py_ssize_t) -> cython.bint:
     return True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def _push64(v: cython.pointer(Store), value: cython.longlong) -> cython.bint:
+@cfunc
+@nogil
+@inline
+@exceptval(check=False)
+def _push64(v: pointer(Store), value: cython.longlong) -> cython.bint:
     if not _reserve(v, 8):
         return False
-    cython.cast(cython.p_longlong, v.data + v.size)[0] = value
+    cast(cython.p_longlong, v.data + v.size)[0] = value
     v.size += 8
     return True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def _push32(v: cython.pointer(Store), value: cython.int) -> cython.bint:
+@cfunc
+@nogil
+@inline
+@exceptval(check=False)
+def _push32(v: pointer(Store), value: cython.int) -> cython.bint:
     if not _reserve(v, 4):
         return False
-    cython.cast(cython.p_int, v.data + v.size)[0] = value
+    cast(cython.p_int, v.data + v.size)[0] = value
     v.size += 4
     return True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def _push8(v: cython.pointer(Store), value: cython.int) -> cython.bint:
+@cfunc
+@nogil
+@inline
+@exceptval(check=False)
+def _push8(v: pointer(Store), value: cython.int) -> cython.bint:
     if not _reserve(v, 1):
         return False
-    v.data[v.size] = cython.cast(cython.char, value)
+    v.data[v.size] = cast(cython.char, value)
     v.size += 1
     return True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _drop(v: cython.pointer(Store)) -> cython.void:
+@cfunc
+@nogil
+@exceptval(check=False)
+def _drop(v: pointer(Store)) -> cython.void:
     free(v.data)
     v.data = cython.NULL
     v.size = 0
     v.room = 0
 
 
-@cython.cfunc
-def _taken(code: str, v: cython.pointer(Store)):
+@cfunc
+def _taken(code: str, v: pointer(Store)):
     """The store as an `array.array` of ``code``; the store is emptied."""
     taken = array(code)
     if v.size:
@@ -121,10 +120,10 @@ def _taken(code: str, v: cython.pointer(Store)):
 # ---------------------------------------------------------------------------------------------------------
 # Distinct byte strings -> small numbers, in order of first appearance
 
-Table = cython.struct(
+Table = struct(
     slots=cython.p_int,  # number + 1, 0 = free
     mask=cython.size_t,
-    count=cython.Py_ssize_t,
+    count=Size,
     start=Store,  # int64: where the string stands in its text
     length=Store,  # int32
     mark=Store,  # uint64 hash
@@ -133,58 +132,58 @@ Table = cython.struct(
 )
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _table_drop(table: cython.pointer(Table)) -> cython.void:
+@cfunc
+@nogil
+@exceptval(check=False)
+def _table_drop(table: pointer(Table)) -> cython.void:
     free(table.slots)
     table.slots = cython.NULL
     table.mask = 0
     table.count = 0
-    _drop(cython.address(table.start))
-    _drop(cython.address(table.length))
-    _drop(cython.address(table.mark))
-    _drop(cython.address(table.flag))
+    _drop(address(table.start))
+    _drop(address(table.length))
+    _drop(address(table.mark))
+    _drop(address(table.flag))
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _table_grow(table: cython.pointer(Table)) -> cython.bint:
+@cfunc
+@nogil
+@exceptval(check=False)
+def _table_grow(table: pointer(Table)) -> cython.bint:
     size: cython.size_t = 1024 if table.slots == cython.NULL else (table.mask + 1) * 2
-    i: cython.Py_ssize_t
+    i: Size
     k: cython.size_t
     marks: cython.p_ulonglong
     slots: cython.p_int
-    if size > (cython.cast(cython.size_t, 1) << 31):
+    if size > (cast(cython.size_t, 1) << 31):
         return False
-    slots = cython.cast(cython.p_int, realloc(cython.NULL, size * cython.sizeof(cython.int)))
+    slots = cast(cython.p_int, realloc(cython.NULL, size * sizeof(cython.int)))
     if slots == cython.NULL:
         return False
     for k in range(size):
         slots[k] = 0
-    marks = cython.cast(cython.p_ulonglong, table.mark.data)
+    marks = cast(cython.p_ulonglong, table.mark.data)
     for i in range(table.count):
-        k = cython.cast(cython.size_t, marks[i]) & (size - 1)
+        k = cast(cython.size_t, marks[i]) & (size - 1)
         while slots[k]:
             k = (k + 1) & (size - 1)
-        slots[k] = cython.cast(cython.int, i + 1)
+        slots[k] = cast(cython.int, i + 1)
     free(table.slots)
     table.slots = slots
     table.mask = size - 1
     return True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def _hash(s: Text, n: cython.Py_ssize_t, seed: cython.ulonglong) -> cython.ulonglong:
-    h: cython.ulonglong = seed ^ (cython.cast(cython.ulonglong, n) * _MIX_A)
+@cfunc
+@nogil
+@inline
+@exceptval(check=False)
+def _hash(s: Text, n: Size, seed: cython.ulonglong) -> cython.ulonglong:
+    h: cython.ulonglong = seed ^ (cast(cython.ulonglong, n) * _MIX_A)
     w: cython.ulonglong
-    i: cython.Py_ssize_t
+    i: Size
     while n >= 8:
-        memcpy(cython.address(w), s, 8)
+        memcpy(address(w), s, 8)
         h = (h ^ w) * _MIX_B
         h ^= h >> 29
         s += 8
@@ -198,87 +197,85 @@ def _hash(s: Text, n: cython.Py_ssize_t, seed: cython.ulonglong) -> cython.ulong
     return h ^ (h >> 31)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _intern(
-    table: cython.pointer(Table), base: Text, where: cython.Py_ssize_t, n: cython.Py_ssize_t
-) -> cython.int:
+@cfunc
+@nogil
+@exceptval(check=False)
+def _intern(table: pointer(Table), base: Text, where: Size, n: Size) -> cython.int:
     """Number of ``base[where:where + n]``; a new string takes the next number. -1: no memory."""
     h: cython.ulonglong = _hash(base + where, n, table.seed)
     k: cython.size_t
     found: cython.int
-    if table.slots == cython.NULL or cython.cast(cython.size_t, table.count) * 2 > table.mask:
+    if table.slots == cython.NULL or cast(cython.size_t, table.count) * 2 > table.mask:
         if not _table_grow(table):
             return -1
-    k = cython.cast(cython.size_t, h) & table.mask
+    k = cast(cython.size_t, h) & table.mask
     while True:
         found = table.slots[k] - 1
         if found < 0:
             break
         if (
-            cython.cast(cython.p_ulonglong, table.mark.data)[found] == h
-            and cython.cast(cython.p_int, table.length.data)[found] == n
-            and memcmp(base + cython.cast(cython.p_longlong, table.start.data)[found], base + where, n) == 0
+            cast(cython.p_ulonglong, table.mark.data)[found] == h
+            and cast(cython.p_int, table.length.data)[found] == n
+            and memcmp(base + cast(cython.p_longlong, table.start.data)[found], base + where, n) == 0
         ):
             return found
         k = (k + 1) & table.mask
     if not (
-        _push64(cython.address(table.start), where)
-        and _push32(cython.address(table.length), cython.cast(cython.int, n))
-        and _push64(cython.address(table.mark), cython.cast(cython.longlong, h))
-        and _push8(cython.address(table.flag), 0)
+        _push64(address(table.start), where)
+        and _push32(address(table.length), cast(cython.int, n))
+        and _push64(address(table.mark), cast(cython.longlong, h))
+        and _push8(address(table.flag), 0)
     ):
         return -1
-    table.slots[k] = cython.cast(cython.int, table.count + 1)
+    table.slots[k] = cast(cython.int, table.count + 1)
     table.count += 1
-    return cython.cast(cython.int, table.count - 1)
+    return cast(cython.int, table.count - 1)
 
 
 # ---------------------------------------------------------------------------------------------------------
 # Small readers that both machines share
 
 
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
+@cfunc
+@nogil
+@inline
+@exceptval(check=False)
 def _is_digit(c: cython.uchar) -> cython.bint:
     return 48 <= c <= 57
 
 
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
+@cfunc
+@nogil
+@inline
+@exceptval(check=False)
 def _is_letter(c: cython.uchar) -> cython.bint:
     return 97 <= (c | 32) <= 122
 
 
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
+@cfunc
+@nogil
+@inline
+@exceptval(check=False)
 def _is_blank(c: cython.uchar) -> cython.bint:
     """Blank within a line: white space and control characters."""
     return c <= 32 and c != 10 and c != 13
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _line_end(t: Text, i: cython.Py_ssize_t, n: cython.Py_ssize_t) -> cython.Py_ssize_t:
+@cfunc
+@nogil
+@exceptval(check=False)
+def _line_end(t: Text, i: Size, n: Size) -> Size:
     """The place of the line break at or after ``i``, or ``n``."""
     while i < n and t[i] != 10 and t[i] != 13:
         i += 1
     return i
 
 
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def _next_line(t: Text, e: cython.Py_ssize_t, n: cython.Py_ssize_t) -> cython.Py_ssize_t:
+@cfunc
+@nogil
+@inline
+@exceptval(check=False)
+def _next_line(t: Text, e: Size, n: Size) -> Size:
     """The start of the line after the break at ``e``."""
     if e >= n:
         return n
@@ -287,18 +284,16 @@ def _next_line(t: Text, e: cython.Py_ssize_t, n: cython.Py_ssize_t) -> cython.Py
     return e + 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _tag_open(
-    t: Text, i: cython.Py_ssize_t, n: cython.Py_ssize_t, name: cython.p_Py_ssize_t
-) -> cython.Py_ssize_t:
+@cfunc
+@nogil
+@exceptval(check=False)
+def _tag_open(t: Text, i: Size, n: Size, name: pointer(Size)) -> Size:
     """With ``[`` at ``i``: the place after the opening quote of a tag pair, else 0.
 
     ``name`` gets the bounds of the name.
     """
-    j: cython.Py_ssize_t = i + 1
-    s: cython.Py_ssize_t
+    j: Size = i + 1
+    s: Size
     while j < n and (t[j] == 32 or t[j] == 9):
         j += 1
     if j >= n or not (_is_letter(t[j]) or t[j] >= 128):
@@ -320,12 +315,12 @@ def _tag_open(
     return 0
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _bracket_line(t: Text, i: cython.Py_ssize_t, n: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """With ``[`` at ``i``: the place of the ``]`` that ends the line, if that may be a damaged tag; else 0."""
-    e: cython.Py_ssize_t
+@cfunc
+@nogil
+@exceptval(check=False)
+def _bracket_line(t: Text, i: Size, n: Size) -> Size:
+    """With ``[`` at ``i``: the place of the ``]`` that ends a line that may be a damaged tag; else 0."""
+    e: Size
     if i + 1 >= n or not (_is_letter(t[i + 1]) or t[i + 1] >= 128):
         return 0
     e = _line_end(t, i, n)
@@ -336,29 +331,29 @@ def _bracket_line(t: Text, i: cython.Py_ssize_t, n: cython.Py_ssize_t) -> cython
     return 0
 
 
-_WHOLE = cython.declare(cython.int, 0)
-_BROKEN = cython.declare(cython.int, 1)
+_WHOLE = declare(cython.int, 0)
+_BROKEN = declare(cython.int, 1)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _tag_close(
-    t: Text, q: cython.Py_ssize_t, n: cython.Py_ssize_t, value_end: cython.p_Py_ssize_t
-) -> cython.Py_ssize_t:
-    """The place after the tag whose value begins at ``q`` and ends at ``value_end[0]``; ``value_end[1]``: broken.
+@cfunc
+@nogil
+@exceptval(check=False)
+def _tag_close(t: Text, q: Size, n: Size, value_end: pointer(Size)) -> Size:
+    """The place after the tag whose value begins at ``q``.
+
+    ``value_end[0]`` gets the end of the value, ``value_end[1]`` whether the tag is broken.
 
     Inner quotes may stand bare: the value ends at a quote and bracket that end the line or precede another
     tag; failing those, at the first quote and bracket. A value may run over a few lines, not over an empty
     one and not over another tag. A tag that never ends is broken and ends with its line.
     """
-    names: cython.Py_ssize_t[2]
-    e: cython.Py_ssize_t
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    b: cython.Py_ssize_t
-    after: cython.Py_ssize_t = 0
+    names: Size[2]
+    e: Size
+    i: Size
+    j: Size
+    k: Size
+    b: Size
+    after: Size = 0
     lines: cython.int
     value_end[1] = 0
     i = q
@@ -424,15 +419,15 @@ def _tag_close(
     return b
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _looks_like_move(t: Text, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.bint:
+@cfunc
+@nogil
+@exceptval(check=False)
+def _looks_like_move(t: Text, s: Size, e: Size) -> cython.bint:
     """Whether an ASCII word has the outward shape of a move: short, of letters, digits and a few signs."""
     letters: cython.int = 0
     digits: cython.int = 0
     c: cython.uchar
-    i: cython.Py_ssize_t
+    i: Size
     while e > s and (t[e - 1] == 43 or t[e - 1] == 35 or t[e - 1] == 33 or t[e - 1] == 63):
         e -= 1
     if e - s < 2 or e - s > 10:
@@ -448,14 +443,14 @@ def _looks_like_move(t: Text, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cyt
     return 1 <= digits <= 5 and letters <= 4 and (letters > 0 or digits >= 2)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _first_high(t: Text, i: cython.Py_ssize_t, n: cython.Py_ssize_t) -> cython.Py_ssize_t:
+@cfunc
+@nogil
+@exceptval(check=False)
+def _first_high(t: Text, i: Size, n: Size) -> Size:
     """The first byte of 128 or more at or after ``i``, or ``n``."""
     w: cython.ulonglong
     while i + 8 <= n:
-        memcpy(cython.address(w), t + i, 8)
+        memcpy(address(w), t + i, 8)
         if w & _HIGH:
             break
         i += 8
@@ -464,10 +459,10 @@ def _first_high(t: Text, i: cython.Py_ssize_t, n: cython.Py_ssize_t) -> cython.P
     return i
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _bad_utf8(t: Text, i: cython.Py_ssize_t, n: cython.Py_ssize_t) -> cython.Py_ssize_t:
+@cfunc
+@nogil
+@exceptval(check=False)
+def _bad_utf8(t: Text, i: Size, n: Size) -> Size:
     """The first byte that is not strict UTF-8, or ``n``."""
     c: cython.uchar
     d: cython.uchar
@@ -505,33 +500,29 @@ def _bad_utf8(t: Text, i: cython.Py_ssize_t, n: cython.Py_ssize_t) -> cython.Py_
             return i
 
 
-def first_high(
-    data: cython.const[cython.uchar][::1], start: cython.Py_ssize_t = 0, stop: cython.Py_ssize_t = -1
-) -> int:
+def first_high(data: cython.const[cython.uchar][::1], start: Size = 0, stop: Size = -1) -> int:
     """The first byte of 128 or more in ``data[start:stop]``; ``stop`` (or the length) when all are ASCII."""
-    n: cython.Py_ssize_t = data.shape[0]
+    n: Size = data.shape[0]
     if stop < 0 or stop > n:
         stop = n
     if start < 0 or start >= stop:
         return stop
-    found: cython.Py_ssize_t
-    with cython.nogil:
-        found = _first_high(cython.address(data[0]), start, stop)
+    found: Size
+    with nogil:
+        found = _first_high(address(data[0]), start, stop)
     return found
 
 
-def bad_utf8(
-    data: cython.const[cython.uchar][::1], start: cython.Py_ssize_t = 0, stop: cython.Py_ssize_t = -1
-) -> int:
+def bad_utf8(data: cython.const[cython.uchar][::1], start: Size = 0, stop: Size = -1) -> int:
     """The first byte of ``data[start:stop]`` that is not strict UTF-8; ``stop`` (or the length) if none."""
-    n: cython.Py_ssize_t = data.shape[0]
+    n: Size = data.shape[0]
     if stop < 0 or stop > n:
         stop = n
     if start < 0 or start >= stop:
         return stop
-    found: cython.Py_ssize_t
-    with cython.nogil:
-        found = _bad_utf8(cython.address(data[0]), start, stop)
+    found: Size
+    with nogil:
+        found = _bad_utf8(address(data[0]), start, stop)
     return found
 
 
@@ -546,16 +537,16 @@ def classes(data: cython.const[cython.uchar][::1], bounds: cython.longlong[::1])
     found.size = 0
     found.room = 0
     ok: cython.bint = True
-    i: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    n: cython.Py_ssize_t
+    i: Size
+    k: Size
+    n: Size
     kind: cython.int
-    count: cython.Py_ssize_t = bounds.shape[0] - 1
+    count: Size = bounds.shape[0] - 1
     t: Text
     if count <= 0 or data.shape[0] == 0:
         return array("B")
-    t = cython.address(data[0])
-    with cython.nogil:
+    t = address(data[0])
+    with nogil:
         for i in range(count):
             n = bounds[i + 1]
             k = _first_high(t, bounds[i], n)
@@ -566,13 +557,13 @@ def classes(data: cython.const[cython.uchar][::1], bounds: cython.longlong[::1])
                     while k < n and t[k] < 0xE0:
                         k += 1
                     kind = 1 if k < n else 2
-            if not _push8(cython.address(found), kind):
+            if not _push8(address(found), kind):
                 ok = False
                 break
     if not ok:
-        _drop(cython.address(found))
+        _drop(address(found))
         raise MemoryError
-    return _taken("B", cython.address(found))
+    return _taken("B", address(found))
 
 
 def weigh_pairs(
@@ -585,17 +576,17 @@ def weigh_pairs(
     """
     t: Text
     w: cython.p_const_schar
-    n: cython.Py_ssize_t = data.shape[0]
-    i: cython.Py_ssize_t = 0
+    n: Size = data.shape[0]
+    i: Size = 0
     score: cython.longlong = 0
     characters: cython.longlong = 0
     faults: cython.longlong = 0
     x: cython.int
     if n == 0:
         return 0, 0, 0
-    t = cython.address(data[0])
-    w = cython.cast(cython.p_const_schar, cython.address(weights[0]))
-    with cython.nogil:
+    t = address(data[0])
+    w = cast(cython.p_const_schar, address(weights[0]))
+    with nogil:
         while True:
             i = _first_high(t, i, n)
             if i >= n:
@@ -625,7 +616,7 @@ def weigh_pairs(
 # ---------------------------------------------------------------------------------------------------------
 # Where games begin
 
-_NAMES = cython.declare(cython.int, 64)
+_NAMES = declare(cython.int, 64)
 
 
 @cython.final
@@ -646,18 +637,18 @@ class Splitter:
     owner: object
     view: cython.const[cython.uchar][::1]
     t: Text
-    n: cython.Py_ssize_t
-    pos: cython.Py_ssize_t
-    next_lf: cython.Py_ssize_t
-    next_cr: cython.Py_ssize_t
+    n: Size
+    pos: Size
+    next_lf: Size
+    next_cr: Size
     line: cython.longlong
     begun: cython.bint
     body: cython.bint
     after_blank: cython.bint
     names: cython.ulonglong[64]
     name_count: cython.int
-    body_start: cython.Py_ssize_t
-    at: cython.Py_ssize_t  # the walk through the body has come to here
+    body_start: Size
+    at: Size  # the walk through the body has come to here
     brace: cython.bint
     depth: cython.longlong
     number: cython.longlong
@@ -668,22 +659,22 @@ class Splitter:
     starts: Store
     lines: Store
     short: cython.bint
-    total: cython.Py_ssize_t
+    total: Size
     tagged: cython.bint
 
-    def __cinit__(self, data, start: cython.Py_ssize_t = 0):
+    def __cinit__(self, data, start: Size = 0):
         self.owner = data
         self.n = len(data)
         if self.n:
             self.view = data
-            self.t = cython.address(self.view[0])
+            self.t = address(self.view[0])
         self.pos = start
         self.next_lf = -1
         self.next_cr = -1
 
     def __dealloc__(self):
-        _drop(cython.address(self.starts))
-        _drop(cython.address(self.lines))
+        _drop(address(self.starts))
+        _drop(address(self.lines))
 
     @property
     def position(self) -> int:
@@ -694,9 +685,9 @@ class Splitter:
         """Whether the first game begins with a tag."""
         return self.tagged
 
-    def advance(self, limit: cython.Py_ssize_t) -> bool:
+    def advance(self, limit: Size) -> bool:
         """Go on to the first line that starts at or after ``limit``; True at the end of the data."""
-        with cython.nogil:
+        with nogil:
             self._run(limit)
         if self.short:
             raise MemoryError
@@ -704,22 +695,22 @@ class Splitter:
 
     def take(self):
         """(starts, lines), int64: the bytes where games begin, and how many line breaks stand before them."""
-        return _taken("q", cython.address(self.starts)), _taken("q", cython.address(self.lines))
+        return _taken("q", address(self.starts)), _taken("q", address(self.lines))
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _begin(self, where: cython.Py_ssize_t, line: cython.longlong) -> cython.void:
-        if not (_push64(cython.address(self.starts), where) and _push64(cython.address(self.lines), line)):
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _begin(self, where: Size, line: cython.longlong) -> cython.void:
+        if not (_push64(address(self.starts), where) and _push64(address(self.lines), line)):
             self.short = True
         self.total += 1
         self.begun = True
         self.body = False
         self.name_count = 0
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
+    @cfunc
+    @nogil
+    @exceptval(check=False)
     def _named(self, name: cython.ulonglong) -> cython.bint:
         i: cython.int
         for i in range(self.name_count):
@@ -727,18 +718,18 @@ class Splitter:
                 return True
         return False
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _enter_body(self, where: cython.Py_ssize_t) -> cython.void:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _enter_body(self, where: Size) -> cython.void:
         self.body = True
         self.body_start = where
         self.pairs = False
         self._rewind()
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
+    @cfunc
+    @nogil
+    @exceptval(check=False)
     def _rewind(self) -> cython.void:
         self.at = self.body_start
         self.brace = False
@@ -748,28 +739,28 @@ class Splitter:
         self.just_ended = False
         self.shaped = 0
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _run(self, limit: cython.Py_ssize_t) -> cython.void:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _run(self, limit: Size) -> cython.void:
         t: Text = self.t
-        n: cython.Py_ssize_t = self.n
-        e: cython.Py_ssize_t
-        following: cython.Py_ssize_t
-        i: cython.Py_ssize_t
-        k: cython.Py_ssize_t
-        q: cython.Py_ssize_t
+        n: Size = self.n
+        e: Size
+        following: Size
+        i: Size
+        k: Size
+        q: Size
         hits: cython.int
-        name: cython.Py_ssize_t[2]
+        name: Size[2]
         found: cython.p_const_void
         while self.pos < limit and self.pos < n:
             i = self.pos
             if self.next_lf < i:
                 found = memchr(t + i, 10, n - i)
-                self.next_lf = n if found == cython.NULL else cython.cast(Text, found) - t
+                self.next_lf = n if found == cython.NULL else cast(Text, found) - t
             if self.next_cr < i:
                 found = memchr(t + i, 13, self.next_lf - i)
-                self.next_cr = self.next_lf if found == cython.NULL else cython.cast(Text, found) - t
+                self.next_cr = self.next_lf if found == cython.NULL else cast(Text, found) - t
             if self.next_cr < self.next_lf:
                 e = self.next_cr
                 following = e + 2 if self.next_cr + 1 == self.next_lf and self.next_lf < n else e + 1
@@ -819,27 +810,25 @@ class Splitter:
             self.after_blank = False
             self._step(following, e < n)
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.inline
-    @cython.exceptval(check=False)
-    def _step(self, following: cython.Py_ssize_t, broken: cython.bint) -> cython.void:
+    @cfunc
+    @nogil
+    @inline
+    @exceptval(check=False)
+    def _step(self, following: Size, broken: cython.bint) -> cython.void:
         self.pos = following
         self.line += broken
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _tag_line(
-        self, i: cython.Py_ssize_t, q: cython.Py_ssize_t, s: cython.Py_ssize_t, e: cython.Py_ssize_t
-    ) -> cython.void:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _tag_line(self, i: Size, q: Size, s: Size, e: Size) -> cython.void:
         """A line that begins with a tag pair: ``[`` at ``i``, value from ``q``, name in ``s:e``."""
         t: Text = self.t
-        n: cython.Py_ssize_t = self.n
-        name: cython.Py_ssize_t[2]
-        value: cython.Py_ssize_t[2]
+        n: Size = self.n
+        name: Size[2]
+        value: Size[2]
         mark: cython.ulonglong = _hash(t + s, e - s, 0)
-        k: cython.Py_ssize_t
+        k: Size
         begins: cython.bint = False
         if not self.begun:
             begins = True
@@ -894,13 +883,13 @@ class Splitter:
         k = _line_end(t, k, n)
         self._step(_next_line(t, k, n), k < n)
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _block_repeats(self, i: cython.Py_ssize_t) -> cython.bint:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _block_repeats(self, i: Size) -> cython.bint:
         """Whether the block of tag lines that begins with ``[`` at ``i`` names a tag that this game has."""
         t: Text = self.t
-        name: cython.Py_ssize_t[2]
+        name: Size[2]
         while i < self.n and t[i] == 91 and _tag_open(t, i, self.n, name):
             if self._named(_hash(t + name[0], name[1] - name[0], 0)):
                 return True
@@ -909,10 +898,10 @@ class Splitter:
                 i += 1
         return False
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _restarts(self, i: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.bint:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _restarts(self, i: Size, e: Size) -> cython.bint:
         """Whether ``1.`` stands at ``i`` with something like a move after it."""
         t: Text = self.t
         if i + 1 >= e or t[i] != 49 or t[i + 1] != 46:
@@ -932,13 +921,13 @@ class Splitter:
             i += 1
         return False
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _inner(self, i: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.void:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _inner(self, i: Size, e: Size) -> cython.void:
         """Games that begin inside a line: ``1.`` right after a result."""
         t: Text = self.t
-        k: cython.Py_ssize_t
+        k: Size
         for k in range(i + 2, e):
             if t[k] == 46 and t[k - 1] == 49 and t[k - 2] <= 32 and self._restarts(k - 1, e):
                 self._walk(k - 1)
@@ -946,15 +935,15 @@ class Splitter:
                     self._begin(k - 1, self.line)
                     self._enter_body(k - 1)
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _walk(self, upto: cython.Py_ssize_t) -> cython.void:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _walk(self, upto: Size) -> cython.void:
         """Read the body up to ``upto`` for open comments and variations, the last number, a result."""
         t: Text = self.t
-        p: cython.Py_ssize_t
-        s: cython.Py_ssize_t
-        j: cython.Py_ssize_t
+        p: Size
+        s: Size
+        j: Size
         value: cython.longlong
         c: cython.uchar
         found: cython.p_const_void
@@ -972,7 +961,7 @@ class Splitter:
                     if found == cython.NULL:
                         p = upto
                     else:
-                        p = cython.cast(Text, found) - t + 1
+                        p = cast(Text, found) - t + 1
                         self.brace = False
                 elif c == 125:
                     self.brace = False
@@ -1040,12 +1029,12 @@ class Splitter:
         self.at = upto
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _ascii_result(t: Text, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.int:
+@cfunc
+@nogil
+@exceptval(check=False)
+def _ascii_result(t: Text, s: Size, e: Size) -> cython.int:
     """Terminator code of a result written in ASCII (and ½), else 0."""
-    n: cython.Py_ssize_t = e - s
+    n: Size = e - s
     c: cython.uchar = t[s]
     if n == 1:
         return 4 if c == 42 else 0
@@ -1092,56 +1081,68 @@ FAULTS = (
 )
 """Finding codes by the number that `Scanner.faults` carries."""
 
-_BAD_TAG = cython.declare(cython.int, 0)
-_DUPLICATE_TAG = cython.declare(cython.int, 1)
-_EMPTY_GAME = cython.declare(cython.int, 2)
-_LONG_TOKEN = cython.declare(cython.int, 3)
-_MISSING_TERMINATOR = cython.declare(cython.int, 4)
-_MOVE_NUMBER = cython.declare(cython.int, 5)
-_NOT_MOVES = cython.declare(cython.int, 6)
-_PLY_COUNT = cython.declare(cython.int, 7)
-_RESULT_MISMATCH = cython.declare(cython.int, 8)
-_TEXT_AFTER_END = cython.declare(cython.int, 9)
-_TEXT_BEFORE_MOVES = cython.declare(cython.int, 10)
-_UNCLOSED_COMMENT = cython.declare(cython.int, 11)
-_UNCLOSED_VARIATION = cython.declare(cython.int, 12)
-_UNOPENED_COMMENT = cython.declare(cython.int, 13)
-_UNOPENED_VARIATION = cython.declare(cython.int, 14)
-_NESTED_COMMENT = cython.declare(cython.int, 15)
+_BAD_TAG = declare(cython.int, 0)
+_DUPLICATE_TAG = declare(cython.int, 1)
+_EMPTY_GAME = declare(cython.int, 2)
+_LONG_TOKEN = declare(cython.int, 3)
+_MISSING_TERMINATOR = declare(cython.int, 4)
+_MOVE_NUMBER = declare(cython.int, 5)
+_NOT_MOVES = declare(cython.int, 6)
+_PLY_COUNT = declare(cython.int, 7)
+_RESULT_MISMATCH = declare(cython.int, 8)
+_TEXT_AFTER_END = declare(cython.int, 9)
+_TEXT_BEFORE_MOVES = declare(cython.int, 10)
+_UNCLOSED_COMMENT = declare(cython.int, 11)
+_UNCLOSED_VARIATION = declare(cython.int, 12)
+_UNOPENED_COMMENT = declare(cython.int, 13)
+_UNOPENED_VARIATION = declare(cython.int, 14)
+_NESTED_COMMENT = declare(cython.int, 15)
 
 EVENTS = ("token", "comment", "line comment", "nag", "open", "close", "terminator", "again")
 """Kinds of `Scanner.events`; "again": the words so far were no moves."""
 
-_TOKEN = cython.declare(cython.int, 0)
-_COMMENT = cython.declare(cython.int, 1)
-_LINE_COMMENT = cython.declare(cython.int, 2)
-_NAG = cython.declare(cython.int, 3)
-_OPEN = cython.declare(cython.int, 4)
-_CLOSE = cython.declare(cython.int, 5)
-_TERMINATOR = cython.declare(cython.int, 6)
-_AGAIN = cython.declare(cython.int, 7)
+_TOKEN = declare(cython.int, 0)
+_COMMENT = declare(cython.int, 1)
+_LINE_COMMENT = declare(cython.int, 2)
+_NAG = declare(cython.int, 3)
+_OPEN = declare(cython.int, 4)
+_CLOSE = declare(cython.int, 5)
+_TERMINATOR = declare(cython.int, 6)
+_AGAIN = declare(cython.int, 7)
 
 # Classes of bytes in the move text
-_PLAIN = cython.declare(cython.int, 0)
-_BLANK = cython.declare(cython.int, 1)
-_BREAK = cython.declare(cython.int, 2)
-_SIGN = cython.declare(cython.int, 3)
-_WIDE = cython.declare(cython.int, 4)
+_PLAIN = declare(cython.int, 0)
+_BLANK = declare(cython.int, 1)
+_BREAK = declare(cython.int, 2)
+_SIGN = declare(cython.int, 3)
+_WIDE = declare(cython.int, 4)
 
 # What is known of a lexeme
-_RANK_0 = cython.declare(cython.int, 1)
-_RANK_10 = cython.declare(cython.int, 2)
-_SHAPED = cython.declare(cython.int, 4)
-_KNOWN = cython.declare(cython.int, 8)
+_RANK_0 = declare(cython.int, 1)
+_RANK_10 = declare(cython.int, 2)
+_SHAPED = declare(cython.int, 4)
+_KNOWN = declare(cython.int, 8)
 
 MOST_FAULTS = 100
-_MOST_FAULTS = cython.declare(cython.int, 100)
+_MOST_FAULTS = declare(cython.int, 100)
 LONGEST_TOKEN = 200
-_LONGEST = cython.declare(cython.int, 200)
+_LONGEST = declare(cython.int, 200)
 MOST_UNSHAPED = 10000
-_UNSHAPED = cython.declare(cython.int, 10000)
+_UNSHAPED = declare(cython.int, 10000)
 
-Fault = cython.struct(
+Row = struct(
+    token=cython.uint,
+    line=cython.uint,
+    column=cython.uint,
+    comment=cython.int,
+    evaluation=cython.float,
+    seconds=cython.float,
+    mate=cython.short,
+    depth=cython.short,
+    nag=cython.uchar,
+)
+
+Fault = struct(
     code=cython.int,
     game=cython.int,
     ply=cython.int,
@@ -1152,7 +1153,7 @@ Fault = cython.struct(
     end=cython.longlong,
 )
 
-_TEN = cython.declare(cython.double[19])
+_TEN = declare(cython.double[19])
 for _power in range(19):
     _TEN[_power] = 10.0**_power
 
@@ -1164,20 +1165,11 @@ class Scanner:
 
     owner: object
     t: Text
-    n: cython.Py_ssize_t
+    n: Size
     kind: cython.uchar[256]
-    # per token
-    count: cython.Py_ssize_t
-    room: cython.Py_ssize_t
-    token: Store
-    token_line: Store
-    token_column: Store
-    evaluation: Store
-    mate: Store
-    depth: Store
-    seconds: Store
-    nag: Store
-    comment: Store
+    rows: Store  # of Row, one per token
+    row: pointer(Row)
+    count: Size
     # per game
     first_token: Store
     terminator: Store
@@ -1193,15 +1185,15 @@ class Scanner:
     spoken: Table
     pool: Store
     short: cython.bint
-    noted: cython.Py_ssize_t
+    noted: Size
     # the game in hand
     game: cython.int
-    first: cython.Py_ssize_t
-    line: cython.Py_ssize_t
-    line_start: cython.Py_ssize_t
+    first: Size
+    line: Size
+    line_start: Size
     wide: cython.bint
-    counted: cython.Py_ssize_t  # characters of this line are counted up to here
-    characters: cython.Py_ssize_t
+    counted: Size  # characters of this line are counted up to here
+    characters: Size
     # the comment in hand
     said_evaluation: cython.double
     said_seconds: cython.double
@@ -1213,12 +1205,12 @@ class Scanner:
         i: cython.int
         self.owner = text
         self.n = len(text)
-        self.t = cython.cast(Text, cython.cast(cython.p_char, text))
+        self.t = cast(Text, cast(cython.p_char, text))
         for i in range(256):
             self.kind[i] = _BLANK if i <= 32 or i == 127 else _PLAIN
         self.kind[10] = self.kind[13] = _BREAK
         for c in b"{}();$*[]/":
-            self.kind[cython.cast(cython.int, c)] = _SIGN
+            self.kind[cast(cython.int, c)] = _SIGN
         self.kind[0xC2] = self.kind[0xE2] = self.kind[0xE3] = self.kind[0xEF] = _WIDE
         seed: bytes = os.urandom(8)
         self.lexemes.seed = self.spoken.seed = int.from_bytes(seed, "little")
@@ -1226,30 +1218,23 @@ class Scanner:
     def __dealloc__(self):
         self._free()
 
-    @cython.cfunc
+    @cfunc
     def _free(self) -> cython.void:
-        _drop(cython.address(self.token))
-        _drop(cython.address(self.token_line))
-        _drop(cython.address(self.token_column))
-        _drop(cython.address(self.evaluation))
-        _drop(cython.address(self.mate))
-        _drop(cython.address(self.depth))
-        _drop(cython.address(self.seconds))
-        _drop(cython.address(self.nag))
-        _drop(cython.address(self.comment))
-        _drop(cython.address(self.first_token))
-        _drop(cython.address(self.terminator))
-        _drop(cython.address(self.variations))
-        _drop(cython.address(self.rank_base))
-        _drop(cython.address(self.span))
-        _drop(cython.address(self.first_tag))
-        _drop(cython.address(self.tags))
-        _drop(cython.address(self.faults))
-        _drop(cython.address(self.log))
-        _drop(cython.address(self.pool))
-        _table_drop(cython.address(self.lexemes))
-        _table_drop(cython.address(self.spoken))
-        self.count = self.room = 0
+        _drop(address(self.rows))
+        _drop(address(self.first_token))
+        _drop(address(self.terminator))
+        _drop(address(self.variations))
+        _drop(address(self.rank_base))
+        _drop(address(self.span))
+        _drop(address(self.first_tag))
+        _drop(address(self.tags))
+        _drop(address(self.faults))
+        _drop(address(self.log))
+        _drop(address(self.pool))
+        _table_drop(address(self.lexemes))
+        _table_drop(address(self.spoken))
+        self.row = cython.NULL
+        self.count = 0
 
     def scan(
         self,
@@ -1263,15 +1248,15 @@ class Scanner:
         ``doubtful``: the first span, if it has no tags, is a game only if it looks like one; ``kept`` tells
         (False: it was left out). ``span`` lists begin and end of the games kept.
         """
-        i: cython.Py_ssize_t
-        count: cython.Py_ssize_t = begins.shape[0]
+        i: Size
+        count: Size = begins.shape[0]
         kept: cython.bint = True
         ok: cython.bint = True
         self._free()
         self.game = 0
         self.logging = False
-        with cython.nogil:
-            ok = _push64(cython.address(self.first_token), 0) and _push64(cython.address(self.first_tag), 0)
+        with nogil:
+            ok = _push64(address(self.first_token), 0) and _push64(address(self.first_tag), 0)
             for i in range(count):
                 if not self._read(begins[i], ends[i], lines[i], doubtful and i == 0):
                     kept = False
@@ -1282,22 +1267,22 @@ class Scanner:
             self.short = False
             raise MemoryError
         text: bytes = self.owner
-        start = cython.cast(cython.p_longlong, self.lexemes.start.data)
-        length = cython.cast(cython.p_int, self.lexemes.length.data)
+        start = cast(cython.p_longlong, self.lexemes.start.data)
+        length = cast(cython.p_int, self.lexemes.length.data)
         lexemes = [
             text[start[i] : start[i] + length[i]].decode("utf-8", "backslashreplace")
             for i in range(self.lexemes.count)
         ]
-        start = cython.cast(cython.p_longlong, self.spoken.start.data)
-        length = cython.cast(cython.p_int, self.spoken.length.data)
+        start = cast(cython.p_longlong, self.spoken.start.data)
+        length = cast(cython.p_int, self.spoken.length.data)
         comments = [
             self.pool.data[start[i] : start[i] + length[i]].decode("utf-8", "backslashreplace")
             for i in range(self.spoken.count)
         ]
         faults = []
-        fault: cython.pointer(Fault)
-        for i in range(self.faults.size // cython.sizeof(Fault)):
-            fault = cython.cast(cython.pointer(Fault), self.faults.data) + i
+        fault: pointer(Fault)
+        for i in range(self.faults.size // sizeof(Fault)):
+            fault = cast(pointer(Fault), self.faults.data) + i
             faults.append(
                 (
                     fault.code,
@@ -1310,36 +1295,68 @@ class Scanner:
                     fault.other,
                 )
             )
-        self.token.size = self.token_line.size = self.token_column.size = self.comment.size = self.count * 4
-        self.evaluation.size = self.seconds.size = self.count * 4
-        self.mate.size = self.depth.size = self.count * 2
-        self.nag.size = self.count
-        taken = {
+        taken = self._columns()
+        taken |= {
             "kept": kept,
             "lexemes": lexemes,
             "comments": comments,
             "faults": faults,
-            "token": _taken("I", cython.address(self.token)),
-            "token_line": _taken("I", cython.address(self.token_line)),
-            "token_column": _taken("I", cython.address(self.token_column)),
-            "evaluation": _taken("f", cython.address(self.evaluation)),
-            "mate": _taken("h", cython.address(self.mate)),
-            "depth": _taken("h", cython.address(self.depth)),
-            "seconds": _taken("f", cython.address(self.seconds)),
-            "nag": _taken("B", cython.address(self.nag)),
-            "comment": _taken("i", cython.address(self.comment)),
-            "first_token": _taken("q", cython.address(self.first_token)),
-            "terminator": _taken("B", cython.address(self.terminator)),
-            "variations": _taken("I", cython.address(self.variations)),
-            "rank_base": _taken("b", cython.address(self.rank_base)),
-            "span": _taken("q", cython.address(self.span)),
-            "first_tag": _taken("q", cython.address(self.first_tag)),
-            "tags": _taken("q", cython.address(self.tags)),
+            "first_token": _taken("q", address(self.first_token)),
+            "terminator": _taken("B", address(self.terminator)),
+            "variations": _taken("I", address(self.variations)),
+            "rank_base": _taken("b", address(self.rank_base)),
+            "span": _taken("q", address(self.span)),
+            "first_tag": _taken("q", address(self.first_tag)),
+            "tags": _taken("q", address(self.tags)),
         }
         self._free()
         return taken
 
-    def events(self, begin: cython.Py_ssize_t, end: cython.Py_ssize_t):
+    @cfunc
+    def _columns(self):
+        """The rows as one `array.array` per field, by name; the rows are dropped."""
+        n: Size = self.count
+        columns = {
+            name: array(code, bytes(width)) * n
+            for name, code, width in (
+                ("token", "I", 4),
+                ("token_line", "I", 4),
+                ("token_column", "I", 4),
+                ("evaluation", "f", 4),
+                ("mate", "h", 2),
+                ("depth", "h", 2),
+                ("seconds", "f", 4),
+                ("nag", "B", 1),
+                ("comment", "i", 4),
+            )
+        }
+        token: cython.uint[::1] = columns["token"]
+        line: cython.uint[::1] = columns["token_line"]
+        column: cython.uint[::1] = columns["token_column"]
+        evaluation: cython.float[::1] = columns["evaluation"]
+        mate: cython.short[::1] = columns["mate"]
+        depth: cython.short[::1] = columns["depth"]
+        seconds: cython.float[::1] = columns["seconds"]
+        nag: cython.uchar[::1] = columns["nag"]
+        comment: cython.int[::1] = columns["comment"]
+        row: pointer(Row) = cast(pointer(Row), self.rows.data)
+        i: Size
+        with nogil:
+            for i in range(n):
+                token[i] = row.token
+                line[i] = row.line
+                column[i] = row.column
+                evaluation[i] = row.evaluation
+                mate[i] = row.mate
+                depth[i] = row.depth
+                seconds[i] = row.seconds
+                nag[i] = row.nag
+                comment[i] = row.comment
+                row += 1
+        _drop(address(self.rows))
+        return columns
+
+    def events(self, begin: Size, end: Size):
         """What stands in the one game ``text[begin:end]``: an array of int64 triples (kind, start, end).
 
         Kinds are the places in `EVENTS`. A "nag" has its number for ``start``.
@@ -1347,9 +1364,9 @@ class Scanner:
         self._free()
         self.game = 0
         self.logging = True
-        with cython.nogil:
+        with nogil:
             self._read(begin, end, 1, False)
-        log = _taken("q", cython.address(self.log))
+        log = _taken("q", address(self.log))
         self._free()
         if self.short:
             self.short = False
@@ -1358,19 +1375,12 @@ class Scanner:
 
     # -- small steps ------------------------------------------------------------------------------------
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _note(
-        self,
-        code: cython.int,
-        ply: cython.Py_ssize_t,
-        start: cython.Py_ssize_t,
-        end: cython.Py_ssize_t,
-        other: cython.int,
-    ) -> cython.void:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _note(self, code: cython.int, ply: Size, start: Size, end: Size, other: cython.int) -> cython.void:
         """A fault whose text is ``start:end``, on the line in hand."""
-        fault: cython.pointer(Fault)
+        fault: pointer(Fault)
         if self.logging:
             return
         self.noted += 1
@@ -1383,37 +1393,37 @@ class Scanner:
             _UNOPENED_VARIATION,
         ):
             return
-        if not _reserve(cython.address(self.faults), cython.sizeof(Fault)):
+        if not _reserve(address(self.faults), sizeof(Fault)):
             self.short = True
             return
-        fault = cython.cast(cython.pointer(Fault), self.faults.data + self.faults.size)
+        fault = cast(pointer(Fault), self.faults.data + self.faults.size)
         fault.code = code
         fault.game = self.game
-        fault.ply = cython.cast(cython.int, ply)
-        fault.line = cython.cast(cython.int, self.line)
-        fault.column = cython.cast(cython.int, self._column(start))
+        fault.ply = cast(cython.int, ply)
+        fault.line = cast(cython.int, self.line)
+        fault.column = cast(cython.int, self._column(start))
         fault.other = other
         fault.start = start
         fault.end = end
-        self.faults.size += cython.sizeof(Fault)
+        self.faults.size += sizeof(Fault)
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _event(self, kind: cython.int, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.void:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _event(self, kind: cython.int, start: Size, end: Size) -> cython.void:
         if not (
-            _push64(cython.address(self.log), kind)
-            and _push64(cython.address(self.log), start)
-            and _push64(cython.address(self.log), end)
+            _push64(address(self.log), kind)
+            and _push64(address(self.log), start)
+            and _push64(address(self.log), end)
         ):
             self.short = True
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _column(self, where: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _column(self, where: Size) -> Size:
         """The column of a byte on the line in hand, in characters, from 1."""
-        i: cython.Py_ssize_t
+        i: Size
         w: cython.ulonglong
         if not self.wide:
             return where - self.line_start + 1
@@ -1422,10 +1432,10 @@ class Scanner:
             self.characters = 0
         i = self.counted
         while i + 8 <= where:
-            memcpy(cython.address(w), self.t + i, 8)
+            memcpy(address(w), self.t + i, 8)
             # the bytes 10xxxxxx, which continue a character
             w = (w >> 7) & ~(w >> 6) & _ONES
-            self.characters += 8 - cython.cast(cython.Py_ssize_t, (w * _ONES) >> 56)
+            self.characters += 8 - cast(Size, (w * _ONES) >> 56)
             i += 8
         while i < where:
             if (self.t[i] & 0xC0) != 0x80:
@@ -1434,34 +1444,34 @@ class Scanner:
         self.counted = where if where > self.counted else self.counted
         return self.characters + 1
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _pass(self, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.void:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _pass(self, start: Size, end: Size) -> cython.void:
         """Count the line breaks of a stretch that is left behind."""
         t: Text = self.t
-        i: cython.Py_ssize_t
+        i: Size
         for i in range(start, end):
             if t[i] == 10 or (t[i] == 13 and not (i + 1 < self.n and t[i + 1] == 10)):
                 self.line += 1
                 self.line_start = i + 1
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _opens_line(self, where: cython.Py_ssize_t) -> cython.bint:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _opens_line(self, where: Size) -> cython.bint:
         """Whether only blanks stand before ``where`` on its line."""
-        i: cython.Py_ssize_t = where
+        i: Size = where
         while i > self.line_start:
             i -= 1
             if not _is_blank(self.t[i]):
                 return False
         return True
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _wide(self, p: cython.Py_ssize_t, hi: cython.Py_ssize_t) -> cython.int:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _wide(self, p: Size, hi: Size) -> cython.int:
         """What a wide sign at ``p`` is.
 
         1 blank, 2 dots, 3 ``(``, 4 ``)``, 5 ``*``, 6 ``!``, 7 ``?``, from 10 on a digit; 0 nothing of these.
@@ -1504,19 +1514,17 @@ class Scanner:
 
     # -- one game ---------------------------------------------------------------------------------------
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _read(
-        self, lo: cython.Py_ssize_t, hi: cython.Py_ssize_t, line: cython.longlong, doubtful: cython.bint
-    ) -> cython.bint:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _read(self, lo: Size, hi: Size, line: cython.longlong, doubtful: cython.bint) -> cython.bint:
         """Read the game ``lo:hi``; False when it is none after all (only if ``doubtful``)."""
         t: Text = self.t
-        p: cython.Py_ssize_t = lo
-        s: cython.Py_ssize_t
-        e: cython.Py_ssize_t
-        j: cython.Py_ssize_t
-        q: cython.Py_ssize_t
+        p: Size = lo
+        s: Size
+        e: Size
+        j: Size
+        q: Size
         c: cython.uchar
         kind: cython.int
         sign: cython.int
@@ -1525,20 +1533,20 @@ class Scanner:
         id: cython.int
         value: cython.longlong
         level: cython.longlong = 0  # depth of variations
-        opened: cython.Py_ssize_t = 0
-        opened_line: cython.Py_ssize_t = 0
-        opened_start: cython.Py_ssize_t = 0
+        opened: Size = 0
+        opened_line: Size = 0
+        opened_start: Size = 0
         inner_result: cython.int = 0
         variations: cython.longlong = 0
         terminator: cython.int = 0
-        terminator_start: cython.Py_ssize_t = 0
-        terminator_end: cython.Py_ssize_t = 0
-        terminator_line: cython.Py_ssize_t = 0
-        terminator_line_start: cython.Py_ssize_t = 0
+        terminator_start: Size = 0
+        terminator_end: Size = 0
+        terminator_line: Size = 0
+        terminator_line_start: Size = 0
         result_tag: cython.int = 0
         ply_count: cython.longlong = -1
-        ply_start: cython.Py_ssize_t = 0
-        ply_end: cython.Py_ssize_t = 0
+        ply_start: Size = 0
+        ply_end: Size = 0
         tag_count: cython.longlong = 0
         numbered: cython.longlong = -1
         numbers: cython.longlong = 0
@@ -1548,13 +1556,13 @@ class Scanner:
         unshaped: cython.longlong = 0
         dropped: cython.bint = False
         wide_star: cython.bint = False
-        unclosed: cython.Py_ssize_t = lo  # no bracket closes before this place, on the line in hand
+        unclosed: Size = lo  # no bracket closes before this place, on the line in hand
         bases: cython.int = 0
-        name: cython.Py_ssize_t[2]
-        bounds: cython.Py_ssize_t[2]
+        name: Size[2]
+        bounds: Size[2]
         found: cython.p_const_void
-        first_fault: cython.Py_ssize_t = self.faults.size
-        plies: cython.Py_ssize_t = 0
+        first_fault: Size = self.faults.size
+        plies: Size = 0
 
         self.first = self.count
         self.noted = 0
@@ -1605,7 +1613,7 @@ class Scanner:
                                 continue
                         found = memchr(t + p + 1, 125, hi - p - 1)
                         s = p + 1
-                        e = hi if found == cython.NULL else cython.cast(Text, found) - t
+                        e = hi if found == cython.NULL else cast(Text, found) - t
                         q = e + 1
                     else:
                         s = p + 2
@@ -1683,10 +1691,10 @@ class Scanner:
                                 if self._has_tag(tag_count, name[0], name[1]):
                                     self._note(_DUPLICATE_TAG, 0, p, j, 0)
                                 if not (
-                                    _push64(cython.address(self.tags), name[0])
-                                    and _push64(cython.address(self.tags), name[1])
-                                    and _push64(cython.address(self.tags), q)
-                                    and _push64(cython.address(self.tags), s)
+                                    _push64(address(self.tags), name[0])
+                                    and _push64(address(self.tags), name[1])
+                                    and _push64(address(self.tags), q)
+                                    and _push64(address(self.tags), s)
                                 ):
                                     self.short = True
                                     return True
@@ -1810,7 +1818,7 @@ class Scanner:
 
             # `!!12.` and `!!` alone: a sign for the move before
             if c == 33 or c == 63 or (c == 0xEF and self._wide(s, e) >= 6):
-                j = self._signs(s, e, cython.address(code))
+                j = self._signs(s, e, address(code))
                 if code and not (j == e and fresh_number and c == 63):
                     self._glyph(code, level)
                     s = j
@@ -1835,7 +1843,7 @@ class Scanner:
                         if self.logging:
                             self._event(_TERMINATOR, s, e)
                     continue
-                j = self._number(s, e, cython.address(value))
+                j = self._number(s, e, address(value))
                 if j > s:
                     if level == 0:
                         if (
@@ -1860,7 +1868,7 @@ class Scanner:
                                 self.count - self.first + 1,
                                 s,
                                 j,
-                                cython.cast(cython.int, numbered + 1),
+                                cast(cython.int, numbered + 1),
                             )
                         numbered = value
                         numbers += 1
@@ -1869,7 +1877,7 @@ class Scanner:
                     if s == e:
                         continue
                     if t[s] == 0xEF or t[s] == 33 or t[s] == 63:
-                        j = self._signs(s, e, cython.address(code))
+                        j = self._signs(s, e, address(code))
                         if code and j < e:
                             s = j
                 s = self._dots(s, e)
@@ -1894,7 +1902,7 @@ class Scanner:
             code = 0
             c = t[e - 1]
             if c == 33 or c == 63 or c == 0x81 or c == 0x9F:
-                j = self._signs_back(s, e, cython.address(code))
+                j = self._signs_back(s, e, address(code))
             plies += level == 0
             if self.logging:
                 self._event(_TOKEN, s, j)
@@ -1915,14 +1923,14 @@ class Scanner:
                 j = s + _LONGEST
                 while j > s + 1 and (t[j] & 0xC0) == 0x80:
                     j -= 1
-            id = _intern(cython.address(self.lexemes), t, s, j - s)
+            id = _intern(address(self.lexemes), t, s, j - s)
             if id < 0:
                 self.short = True
                 return True
-            flag = cython.cast(cython.p_uchar, self.lexemes.flag.data)[id]
+            flag = cast(cython.p_uchar, self.lexemes.flag.data)[id]
             if flag == 0:
                 flag = self._look(s, j)
-                cython.cast(cython.p_uchar, self.lexemes.flag.data)[id] = cython.cast(cython.uchar, flag)
+                cast(cython.p_uchar, self.lexemes.flag.data)[id] = cast(cython.uchar, flag)
             bases |= flag
             if flag & _SHAPED:
                 shaped += 1
@@ -1932,20 +1940,18 @@ class Scanner:
                     self._note(_NOT_MOVES, self.count - self.first + 1, s, e, 0)
                     p = hi
                     break
-            if self.count == self.room and not self._widen():
+            if not _reserve(address(self.rows), (self.count + 1) * sizeof(Row)):
                 self.short = True
                 return True
-            cython.cast(cython.p_int, self.token.data)[self.count] = id
-            cython.cast(cython.p_int, self.token_line.data)[self.count] = cython.cast(cython.int, self.line)
-            cython.cast(cython.p_int, self.token_column.data)[self.count] = cython.cast(
-                cython.int, self._column(s)
-            )
-            cython.cast(cython.p_float, self.evaluation.data)[self.count] = NAN
-            cython.cast(cython.p_float, self.seconds.data)[self.count] = NAN
-            cython.cast(cython.p_short, self.mate.data)[self.count] = 0
-            cython.cast(cython.p_short, self.depth.data)[self.count] = -1
-            cython.cast(cython.p_uchar, self.nag.data)[self.count] = cython.cast(cython.uchar, code)
-            cython.cast(cython.p_int, self.comment.data)[self.count] = -1
+            self.row = cast(pointer(Row), self.rows.data) + self.count
+            self.row.token = cast(cython.uint, id)
+            self.row.line = cast(cython.uint, self.line)
+            self.row.column = cast(cython.uint, self._column(s))
+            self.row.evaluation = self.row.seconds = NAN
+            self.row.mate = 0
+            self.row.depth = -1
+            self.row.nag = cast(cython.uchar, code)
+            self.row.comment = -1
             self.count += 1
 
         if self.logging:
@@ -1986,74 +1992,46 @@ class Scanner:
                 self.count - self.first,
                 terminator_start,
                 terminator_end,
-                cython.cast(cython.int, result_tag),
+                cast(cython.int, result_tag),
             )
         if ply_count >= 0 and ply_count != self.count - self.first:
             self.line = line
             self.line_start = lo
             self._pass(lo, ply_start)
             self.counted = hi
-            self._note(
-                _PLY_COUNT, self.count - self.first, ply_start, ply_end, cython.cast(cython.int, ply_count)
-            )
+            self._note(_PLY_COUNT, self.count - self.first, ply_start, ply_end, cast(cython.int, ply_count))
         bases &= 3
         if not (
-            _push64(cython.address(self.first_token), self.count)
-            and _push64(cython.address(self.first_tag), self.tags.size // 32)
-            and _push64(cython.address(self.span), lo)
-            and _push64(cython.address(self.span), hi)
-            and _push8(cython.address(self.terminator), terminator)
-            and _push32(cython.address(self.variations), cython.cast(cython.int, variations))
-            and _push8(cython.address(self.rank_base), bases - 1)
+            _push64(address(self.first_token), self.count)
+            and _push64(address(self.first_tag), self.tags.size // 32)
+            and _push64(address(self.span), lo)
+            and _push64(address(self.span), hi)
+            and _push8(address(self.terminator), terminator)
+            and _push32(address(self.variations), cast(cython.int, variations))
+            and _push8(address(self.rank_base), bases - 1)
         ):
             self.short = True
         self.game += 1
         return True
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _widen(self) -> cython.bint:
-        """Room for more tokens in every array."""
-        room: cython.Py_ssize_t = self.room + (self.room >> 1) + 1024
-        grown: cython.Py_ssize_t = room - self.room
-        self.token.size = self.token_line.size = self.token_column.size = self.comment.size = self.room * 4
-        self.evaluation.size = self.seconds.size = self.room * 4
-        self.mate.size = self.depth.size = self.room * 2
-        self.nag.size = self.room
-        if not (
-            _reserve(cython.address(self.token), grown * 4)
-            and _reserve(cython.address(self.token_line), grown * 4)
-            and _reserve(cython.address(self.token_column), grown * 4)
-            and _reserve(cython.address(self.comment), grown * 4)
-            and _reserve(cython.address(self.evaluation), grown * 4)
-            and _reserve(cython.address(self.seconds), grown * 4)
-            and _reserve(cython.address(self.mate), grown * 2)
-            and _reserve(cython.address(self.depth), grown * 2)
-            and _reserve(cython.address(self.nag), grown)
-        ):
-            return False
-        self.room = room
-        return True
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _has_tag(self, tag_count: cython.longlong, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.bint:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _has_tag(self, tag_count: cython.longlong, s: Size, e: Size) -> cython.bint:
         """Whether one of the last ``tag_count`` tags (64 at most are looked at) is called ``s:e``."""
-        span: cython.p_longlong = cython.cast(cython.p_longlong, self.tags.data)
-        last: cython.Py_ssize_t = self.tags.size // 8
-        i: cython.Py_ssize_t = last - 4 * (tag_count if tag_count < 64 else 64)
+        span: cython.p_longlong = cast(cython.p_longlong, self.tags.data)
+        last: Size = self.tags.size // 8
+        i: Size = last - 4 * (tag_count if tag_count < 64 else 64)
         while i < last:
             if span[i + 1] - span[i] == e - s and memcmp(self.t + span[i], self.t + s, e - s) == 0:
                 return True
             i += 4
         return False
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _whole(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.longlong:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _whole(self, s: Size, e: Size) -> cython.longlong:
         """The whole number ``s:e``, or -1."""
         value: cython.longlong = 0
         while s < e and self.t[s] <= 32:
@@ -2069,13 +2047,13 @@ class Scanner:
             s += 1
         return value
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _result(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.int:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _result(self, s: Size, e: Size) -> cython.int:
         """Terminator code of the word ``s:e`` (see `notation.record.RESULTS`), or 0."""
         t: Text = self.t
-        n: cython.Py_ssize_t
+        n: Size
         code: cython.int
         while s < e and t[s] <= 32:
             s += 1
@@ -2089,10 +2067,10 @@ class Scanner:
             return code
         return _wide_result(t + s, n)
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _dots(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _dots(self, s: Size, e: Size) -> Size:
         """The place after leading dots of every width."""
         while s < e:
             if self.t[s] == 46:
@@ -2103,18 +2081,16 @@ class Scanner:
                 break
         return s
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _number(
-        self, s: cython.Py_ssize_t, e: cython.Py_ssize_t, value: cython.p_longlong
-    ) -> cython.Py_ssize_t:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _number(self, s: Size, e: Size, value: cython.p_longlong) -> Size:
         """The place after a move number with its dots at ``s``; ``s`` when there is none.
 
         Digits alone are a number up to three of them. ``33.4`` is no number: two soldiers' files, WXF.
         """
         t: Text = self.t
-        j: cython.Py_ssize_t = s
+        j: Size = s
         digits: cython.int = 0
         sign: cython.int
         value[0] = 0
@@ -2156,10 +2132,10 @@ class Scanner:
         e = self._dots(j, e)
         return e if e > j else s
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _signs(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t, code: cython.p_int) -> cython.Py_ssize_t:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _signs(self, s: Size, e: Size, code: cython.p_int) -> Size:
         """Leading ``!`` and ``?``: the place after them, and their NAG (0: more than two, or none)."""
         n: cython.int = 0
         marks: cython.int[2]
@@ -2186,15 +2162,13 @@ class Scanner:
             code[0] = marks[0] + 2 if marks[0] == marks[1] else marks[0] + 4
         return s
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _signs_back(
-        self, s: cython.Py_ssize_t, e: cython.Py_ssize_t, code: cython.p_int
-    ) -> cython.Py_ssize_t:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _signs_back(self, s: Size, e: Size, code: cython.p_int) -> Size:
         """Trailing ``!`` and ``?``: where they begin, and their NAG; ``e`` and 0 if none or too many."""
         t: Text = self.t
-        j: cython.Py_ssize_t = e
+        j: Size = e
         n: cython.int = 0
         code[0] = 0
         while j > s:
@@ -2210,27 +2184,23 @@ class Scanner:
         self._signs(j, e, code)
         return j
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
+    @cfunc
+    @nogil
+    @exceptval(check=False)
     def _glyph(self, value: cython.longlong, level: cython.longlong) -> cython.void:
         """A NAG for the last move."""
         if self.logging:
             self._event(_NAG, value, 0)
-        elif (
-            level == 0
-            and self.count > self.first
-            and cython.cast(cython.p_uchar, self.nag.data)[self.count - 1] == 0
-        ):
-            cython.cast(cython.p_uchar, self.nag.data)[self.count - 1] = cython.cast(cython.uchar, value)
+        elif level == 0 and self.count > self.first and self.row.nag == 0:
+            self.row.nag = cast(cython.uchar, value)
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _shape(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.bint:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _shape(self, s: Size, e: Size) -> cython.bint:
         """Whether a word has the outward shape of a move in some notation."""
         t: Text = self.t
-        i: cython.Py_ssize_t
+        i: Size
         w: cython.int
         if t[s] < 128 and t[e - 1] < 128 and _first_high(t, s, e) == e:
             return _looks_like_move(t, s, e)
@@ -2245,13 +2215,13 @@ class Scanner:
                 return True
         return False
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _look(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.int:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _look(self, s: Size, e: Size) -> cython.int:
         """Flags of a new lexeme."""
         t: Text = self.t
-        i: cython.Py_ssize_t
+        i: Size
         flag: cython.int = _KNOWN
         if self._shape(s, e):
             flag |= _SHAPED
@@ -2265,15 +2235,12 @@ class Scanner:
 
     # -- comments ---------------------------------------------------------------------------------------
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _comment(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.void:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _comment(self, s: Size, e: Size) -> cython.void:
         """Take the comment ``s:e`` for the last move: its figures, and what text remains."""
         t: Text = self.t
-        k: cython.Py_ssize_t = self.count - 1
-        value: cython.p_float
-        number: cython.p_short
         self.figures = False
         if self.count == self.first:
             return
@@ -2288,36 +2255,34 @@ class Scanner:
             return
         s = self._figures(s, e)
         if self.figures:
-            value = cython.cast(cython.p_float, self.evaluation.data)
-            if self.said_evaluation == self.said_evaluation and value[k] != value[k]:
-                value[k] = cython.cast(cython.float, self.said_evaluation)
-            value = cython.cast(cython.p_float, self.seconds.data)
-            if self.said_seconds == self.said_seconds and value[k] != value[k]:
-                value[k] = cython.cast(cython.float, self.said_seconds)
-            number = cython.cast(cython.p_short, self.mate.data)
-            if number[k] == 0:
-                number[k] = cython.cast(cython.short, self.said_mate)
-            number = cython.cast(cython.p_short, self.depth.data)
-            if number[k] == -1:
-                number[k] = cython.cast(cython.short, self.said_depth)
+            row: pointer(Row) = self.row
+            if row.evaluation != row.evaluation:
+                row.evaluation = cast(cython.float, self.said_evaluation)
+            if row.seconds != row.seconds:
+                row.seconds = cast(cython.float, self.said_seconds)
+            if row.mate == 0:
+                row.mate = cast(cython.short, self.said_mate)
+            if row.depth == -1:
+                row.depth = cast(cython.short, self.said_depth)
             if s >= e:
                 return
             self.figures = False
-        self._say(k, s, e)
+        self._say(s, e)
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _quick(self, p: cython.Py_ssize_t, hi: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _quick(self, p: Size, hi: Size) -> Size:
         """The commonest comment in one pass, ``{+0.35/9 0.012s}``: the place after it, 0 for any other."""
         t: Text = self.t
-        k: cython.Py_ssize_t = self.count - 1
+        row: pointer(Row) = self.row
         value: cython.uint = 0
+        score: cython.double
         depth: cython.int
         time: cython.uint = 0
         scale: cython.int = 0
-        s: cython.Py_ssize_t
-        broken: cython.Py_ssize_t = 0
+        s: Size
+        broken: Size = 0
         minus: cython.bint
         if hi - p < 32:  # room for all that is read below: 1 + 6 + 1 + 4 + 1 + 3 + 1 + 6 + 1 + 4 + 2
             return 0
@@ -2356,55 +2321,44 @@ class Scanner:
         while p - s < 3 and _is_digit(t[p]):
             time = time * 10 + t[p] - 48
             p += 1
-        scale = cython.cast(cython.int, p - s)
+        scale = cast(cython.int, p - s)
         if scale == 0 or t[p] != 115 or t[p + 1] != 125:
             return 0
-        if (
-            cython.cast(cython.p_short, self.depth.data)[k] != -1
-            or cython.cast(cython.p_short, self.mate.data)[k] != 0
-            or cython.cast(cython.p_float, self.evaluation.data)[k]
-            == cython.cast(cython.p_float, self.evaluation.data)[k]
-            or cython.cast(cython.p_float, self.seconds.data)[k]
-            == cython.cast(cython.p_float, self.seconds.data)[k]
-        ):
+        if row.depth != -1 or row.mate or row.evaluation == row.evaluation or row.seconds == row.seconds:
             return 0
         if broken:
             self.line += 1
             self.line_start = broken
-        cython.cast(cython.p_float, self.evaluation.data)[k] = cython.cast(
-            cython.float,
-            (-cython.cast(cython.double, value) if minus else cython.cast(cython.double, value)) / 100,
-        )
-        cython.cast(cython.p_short, self.depth.data)[k] = cython.cast(cython.short, depth)
-        cython.cast(cython.p_float, self.seconds.data)[k] = cython.cast(
-            cython.float, cython.cast(cython.double, time) / _TEN[scale]
-        )
+        score = value
+        row.evaluation = cast(cython.float, (-score if minus else score) / 100)
+        row.depth = cast(cython.short, depth)
+        row.seconds = cast(cython.float, cast(cython.double, time) / _TEN[scale])
         return p + 2
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _say(self, k: cython.Py_ssize_t, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.void:
-        """Keep the words ``s:e`` for token ``k``, after those it has, with the blanks of `remark.tidy`."""
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _say(self, s: Size, e: Size) -> cython.void:
+        """Keep the words ``s:e`` for the last move, after those it has, with the blanks of `remark.tidy`."""
         t: Text = self.t
-        begun: cython.Py_ssize_t = self.pool.size
-        before: cython.int = cython.cast(cython.p_int, self.comment.data)[k]
+        begun: Size = self.pool.size
+        before: cython.int = self.row.comment
         id: cython.int
         breaks: cython.int
-        i: cython.Py_ssize_t
-        n: cython.Py_ssize_t
+        i: Size
+        n: Size
         start: cython.longlong
         if before >= 0:
-            n = cython.cast(cython.p_int, self.spoken.length.data)[before]
-            start = cython.cast(cython.p_longlong, self.spoken.start.data)[before]
-            if not _reserve(cython.address(self.pool), n + 1):
+            n = cast(cython.p_int, self.spoken.length.data)[before]
+            start = cast(cython.p_longlong, self.spoken.start.data)[before]
+            if not _reserve(address(self.pool), n + 1):
                 self.short = True
                 return
             memcpy(self.pool.data + begun, self.pool.data + start, n)
             self.pool.data[begun + n] = 32
             self.pool.size += n + 1
         start = self.pool.size
-        if not _reserve(cython.address(self.pool), e - s + 1):
+        if not _reserve(address(self.pool), e - s + 1):
             self.short = True
             return
         while s < e:
@@ -2416,7 +2370,7 @@ class Scanner:
             if t[s] == 10 or t[s] == 13:
                 breaks = 0
                 while self.pool.size > start and (
-                    cython.cast(cython.uchar, self.pool.data[self.pool.size - 1]) <= 32
+                    cast(cython.uchar, self.pool.data[self.pool.size - 1]) <= 32
                     and self.pool.data[self.pool.size - 1] != 10
                 ):
                     self.pool.size -= 1
@@ -2429,36 +2383,34 @@ class Scanner:
                     self.pool.size += 1
                 continue
             if self.pool.size > start or t[s] > 32:
-                self.pool.data[self.pool.size] = cython.cast(cython.char, t[s])
+                self.pool.data[self.pool.size] = cast(cython.char, t[s])
                 self.pool.size += 1
             s += 1
-        while self.pool.size > start and cython.cast(cython.uchar, self.pool.data[self.pool.size - 1]) <= 32:
+        while self.pool.size > start and cast(cython.uchar, self.pool.data[self.pool.size - 1]) <= 32:
             self.pool.size -= 1
         if self.pool.size == start:
             self.pool.size = begun
             return
         n = self.pool.size - begun
         i = self.spoken.count
-        id = _intern(cython.address(self.spoken), cython.cast(Text, self.pool.data), begun, n)
+        id = _intern(address(self.spoken), cast(Text, self.pool.data), begun, n)
         if id < 0:
             self.short = True
             return
         if self.spoken.count == i:
             self.pool.size = begun
-        cython.cast(cython.p_int, self.comment.data)[k] = id
+        self.row.comment = id
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _decimal(
-        self, s: cython.Py_ssize_t, e: cython.Py_ssize_t, value: cython.p_double
-    ) -> cython.Py_ssize_t:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _decimal(self, s: Size, e: Size, value: cython.p_double) -> Size:
         """Read ``12`` or ``12.34`` at ``s``; the place after it, ``s`` when there is none."""
         t: Text = self.t
         whole: cython.ulonglong = 0
         scale: cython.int = 0
         digits: cython.int = 0
-        j: cython.Py_ssize_t = s
+        j: Size = s
         while j < e and _is_digit(t[j]):
             if digits < 18:
                 whole = whole * 10 + t[j] - 48
@@ -2474,23 +2426,23 @@ class Scanner:
                     digits += 1
                     scale += 1
                 j += 1
-        value[0] = cython.cast(cython.double, whole) / _TEN[scale]
+        value[0] = cast(cython.double, whole) / _TEN[scale]
         return j
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _clock(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t, value: cython.p_double) -> cython.Py_ssize_t:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _clock(self, s: Size, e: Size, value: cython.p_double) -> Size:
         """Read ``h:mm:ss``, ``m:ss`` or seconds at ``s``; the place after, ``s`` when there is none."""
         part: cython.double = 0
-        j: cython.Py_ssize_t = self._decimal(s, e, cython.address(part))
+        j: Size = self._decimal(s, e, address(part))
         colons: cython.int = 0
-        k: cython.Py_ssize_t
+        k: Size
         if j == s:
             return s
         value[0] = part
         while colons < 2 and j < e and self.t[j] == 58:
-            k = self._decimal(j + 1, e, cython.address(part))
+            k = self._decimal(j + 1, e, address(part))
             if k == j + 1:
                 break
             value[0] = value[0] * 60 + part
@@ -2498,15 +2450,15 @@ class Scanner:
             colons += 1
         return j
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _figures(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _figures(self, s: Size, e: Size) -> Size:
         """An engine's figures at the front of ``s:e``: the place after them; ``s`` if there are none."""
         t: Text = self.t
-        p: cython.Py_ssize_t = s
-        j: cython.Py_ssize_t
-        k: cython.Py_ssize_t
+        p: Size = s
+        j: Size
+        k: Size
         signed: cython.bint = False
         minus: cython.bint = False
         pointed: cython.bint = False
@@ -2534,7 +2486,7 @@ class Scanner:
             if j == p + 1:
                 return s
         elif _is_digit(c):
-            j = self._decimal(p, e, cython.address(value))
+            j = self._decimal(p, e, address(value))
             for k in range(p, j):
                 pointed |= t[k] == 46
         else:
@@ -2561,7 +2513,7 @@ class Scanner:
         while k < e and t[k] <= 32:
             k += 1
         if k > p and k < e and _is_digit(t[k]):
-            j = self._clock(k, e, cython.address(time))
+            j = self._clock(k, e, address(time))
             if j + 1 < e and t[j] == 109 and t[j + 1] == 115:
                 time /= 1000
                 j += 2
@@ -2590,24 +2542,24 @@ class Scanner:
         self.figures = True
         return p
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _commands(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.void:
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _commands(self, s: Size, e: Size) -> cython.void:
         """The figures of ``[%eval …]`` and ``[%emt …]`` anywhere in a comment that begins with ``[``."""
         while s < e:
             if self.t[s] == 91 and s + 4 < e and self.t[s + 1] == 37 and self._command(s, e):
                 self.figures = True
             s += 1
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _command(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Read ``[%eval 0.2,12]``, ``[%eval #-3]`` or ``[%emt 0:00:05]`` at ``s``: the place after it, else 0."""
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _command(self, s: Size, e: Size) -> Size:
+        """Read ``[%eval 0.2,12]``, ``[%eval #-3]`` or ``[%emt 0:00:05]`` at ``s``: the place after or 0."""
         t: Text = self.t
-        p: cython.Py_ssize_t
-        j: cython.Py_ssize_t
+        p: Size
+        j: Size
         value: cython.double = 0
         minus: cython.bint = False
         if s + 8 <= e and memcmp(t + s, b"[%eval", 6) == 0 and t[s + 6] <= 32:
@@ -2619,30 +2571,30 @@ class Scanner:
                 if p < e and (t[p] == 43 or t[p] == 45):
                     minus = t[p] == 45
                     p += 1
-                j = self._decimal(p, e, cython.address(value))
+                j = self._decimal(p, e, address(value))
                 if j == p:
                     return 0
                 value = value if value < 32767 else 32767
-                self.said_mate = cython.cast(cython.longlong, -value if minus else value)
+                self.said_mate = cast(cython.longlong, -value if minus else value)
             else:
                 if p < e and (t[p] == 43 or t[p] == 45):
                     minus = t[p] == 45
                     p += 1
-                j = self._decimal(p, e, cython.address(value))
+                j = self._decimal(p, e, address(value))
                 if j == p:
                     return 0
                 self.said_evaluation = -value if minus else value
             p = j
             if p < e and t[p] == 44:
-                j = self._decimal(p + 1, e, cython.address(value))
+                j = self._decimal(p + 1, e, address(value))
                 if j > p + 1:
-                    self.said_depth = cython.cast(cython.longlong, value if value < 32767 else 32767)
+                    self.said_depth = cast(cython.longlong, value if value < 32767 else 32767)
                     p = j
         elif s + 7 <= e and memcmp(t + s, b"[%emt", 5) == 0 and t[s + 5] <= 32:
             p = s + 6
             while p < e and t[p] <= 32:
                 p += 1
-            j = self._clock(p, e, cython.address(value))
+            j = self._clock(p, e, address(value))
             if j == p:
                 return 0
             self.said_seconds = value
@@ -2654,10 +2606,10 @@ class Scanner:
         return p + 1 if p < e and t[p] == 93 else 0
 
 
-_WORDS = cython.declare(cython.p_const_uchar[80])
-_WORD_LENGTH = cython.declare(cython.int[80])
-_WORD_CODE = cython.declare(cython.int[80])
-_word_count = cython.declare(cython.int, 0)
+_WORDS = declare(cython.p_const_uchar[80])
+_WORD_LENGTH = declare(cython.int[80])
+_WORD_CODE = declare(cython.int[80])
+_word_count = declare(cython.int, 0)
 _kept_words: list = []
 
 
@@ -2671,16 +2623,16 @@ def teach_results(results: dict) -> None:
         if raw.isascii() or _word_count == 80:
             continue
         _kept_words.append(raw)
-        _WORDS[_word_count] = cython.cast(Text, cython.cast(cython.p_char, raw))
+        _WORDS[_word_count] = cast(Text, cast(cython.p_char, raw))
         _WORD_LENGTH[_word_count] = len(raw)
         _WORD_CODE[_word_count] = code
         _word_count += 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _wide_result(s: Text, n: cython.Py_ssize_t) -> cython.int:
+@cfunc
+@nogil
+@exceptval(check=False)
+def _wide_result(s: Text, n: Size) -> cython.int:
     i: cython.int
     for i in range(_word_count):
         if _WORD_LENGTH[i] == n and memcmp(_WORDS[i], s, n) == 0:

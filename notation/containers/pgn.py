@@ -66,9 +66,9 @@ def read(
     """Read every game of ``source``: bytes, or the path of a file.
 
     ``encoding`` overrides detection; ``hint`` is the encoding of the whole file (`encodings.file_hint`),
-    drawn from ``source`` when None. For a shard, ``base_offset``, ``first_line`` and ``first_index`` say where
-    in its file it begins, and ``final`` whether the file ends with it. Raises LookupError for an unknown
-    ``encoding``, OSError when the file cannot be read.
+    drawn from ``source`` when None. For a shard, ``base_offset``, ``first_line`` and ``first_index`` say
+    where in its file it begins, and ``final`` whether the file ends with it. Raises LookupError for an
+    unknown ``encoding``, OSError when the file cannot be read.
     """
     data = source if isinstance(source, bytes) else Path(source).read_bytes()
     wide = _wide_encoding(data, encoding, base_offset)

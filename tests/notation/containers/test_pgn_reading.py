@@ -1,4 +1,4 @@
-"""What the PGN reader finds in a text: games, tags, moves, comments, glyphs, variations, and what is wrong."""
+"""What the PGN reader finds: games, tags, moves, comments, glyphs, variations, and what is wrong."""
 
 import base64
 import math
@@ -239,7 +239,8 @@ def test_games_are_told_apart(text, games):
 
 def test_header_over_a_gap_keeps_its_tags():
     batch = read(
-        '[Game "Chinese Chess"]\n[Event "Gap Cup"]\n\n[Red "A"]\n[Result "1-0"]\n\n\n1. C2=5 H8+7 2. H2+3 1-0\n'
+        '[Game "Chinese Chess"]\n[Event "Gap Cup"]\n\n'
+        '[Red "A"]\n[Result "1-0"]\n\n\n1. C2=5 H8+7 2. H2+3 1-0\n'
     )
     assert len(batch) == 1
     assert batch.tags(0) == {"Game": "Chinese Chess", "Event": "Gap Cup", "Red": "A", "Result": "1-0"}
