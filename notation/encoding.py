@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import codecs
 import mmap
+import re
 from functools import cache
 from typing import NamedTuple
 
@@ -39,13 +40,20 @@ class Decoded(NamedTuple):
 
 
 def marked(head: bytes) -> str | None:
-    """The encoding that a byte-order mark at the front of ``head`` names, or None."""
+    """The encoding that a byte-order mark at the front of ``head`` names, or None.
+
+    The marks of UTF-16 and UTF-32 may be two stray bytes: ``head`` should be long enough to show text after them.
+    """
     if head.startswith(codecs.BOM_UTF8):
         return "utf-8"
-    if head.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
-        return "utf-32"
-    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return "utf-16"
+    for name, marks in (
+        ("utf-32", (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)),
+        ("utf-16", (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)),
+    ):
+        if head.startswith(marks):
+            text = head[:4096].decode(name, "replace")
+            if sum("\t" <= c < "\x7f" for c in text) * 20 >= len(text):
+                return name
     return None
 
 
@@ -94,8 +102,9 @@ def decide(raw: bytes, hint: str | None = None) -> str:
         needed = _HINT if hint == best else _GAME_WEIGHT
         return best if scores[best] >= needed and hint != "utf-8" else "utf-8"
     text = raw[high:].decode("utf-8", "replace")
-    broken = text.count("�")
-    unicode_score = 3 * sum(1 for c in text if c >= "⺀" and c != "�") + _FAULT * broken
+    # Three bytes that fit UTF-8 by accident are rare, so any Chinese character speaks for it.
+    unicode_score = sum(_GAME_WEIGHT if c in _GAME_WORDS else 3 for c in text if c >= "⺀" and c != "�")
+    unicode_score += _FAULT * len(re.findall("�+", text))
     if hint == "utf-8":
         unicode_score += _HINT
     return "utf-8" if unicode_score >= scores[best] else best

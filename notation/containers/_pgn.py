@@ -650,6 +650,8 @@ class Splitter:
     body_start: Size
     at: Size  # the walk through the body has come to here
     brace: cython.bint
+    slashed: cython.bint
+    unclosed: Size  # no bracket closes before this place, on its line
     depth: cython.longlong
     number: cython.longlong
     ended: cython.bint
@@ -720,6 +722,14 @@ class Splitter:
 
     @cfunc
     @nogil
+    @inline
+    @exceptval(check=False)
+    def _remarking(self) -> cython.bint:
+        """Whether the walk has come into an open comment."""
+        return self.brace or self.slashed
+
+    @cfunc
+    @nogil
     @exceptval(check=False)
     def _enter_body(self, where: Size) -> cython.void:
         self.body = True
@@ -733,6 +743,8 @@ class Splitter:
     def _rewind(self) -> cython.void:
         self.at = self.body_start
         self.brace = False
+        self.slashed = False
+        self.unclosed = 0
         self.depth = 0
         self.number = -1
         self.ended = False
@@ -795,7 +807,7 @@ class Splitter:
             elif t[i] == 49 and self._restarts(i, e):
                 self._walk(i)
                 if (
-                    not self.brace
+                    not self._remarking()
                     and self.depth == 0
                     and self.number >= 0
                     and (self.ended or (self.after_blank and self.number > 1))
@@ -839,7 +851,7 @@ class Splitter:
             begins = True
         else:
             self._walk(self.pos)
-            if self.brace:
+            if self._remarking():
                 k = _next_line(t, _line_end(t, i, n), n)
                 while k < n and _is_blank(t[k]):
                     k += 1
@@ -931,7 +943,7 @@ class Splitter:
         for k in range(i + 2, e):
             if t[k] == 46 and t[k - 1] == 49 and t[k - 2] <= 32 and self._restarts(k - 1, e):
                 self._walk(k - 1)
-                if self.just_ended and not self.brace and self.depth == 0 and self.number >= 0:
+                if self.just_ended and not self._remarking() and self.depth == 0 and self.number >= 0:
                     self._begin(k - 1, self.line)
                     self._enter_body(k - 1)
 
@@ -955,6 +967,12 @@ class Splitter:
         p = self.at
         while p < upto:
             c = t[p]
+            if self.slashed:
+                if c == 42 and p + 1 < upto and t[p + 1] == 47:
+                    self.slashed = False
+                    p += 1
+                p += 1
+                continue
             if self.brace:
                 if not self.pairs:
                     found = memchr(t + p, 125, upto - p)
@@ -980,8 +998,25 @@ class Splitter:
                 self.brace = True
                 p += 1
                 continue
+            if c == 125 or c == 93:
+                p += 1
+                continue
+            if c == 47 and p + 1 < upto and t[p + 1] == 42:
+                self.slashed = True
+                p += 2
+                continue
             if c == 59:
                 p = _line_end(t, p, upto)
+                continue
+            if c == 91:
+                # a remark, when it closes on this line
+                j = p if p >= self.unclosed else self.unclosed
+                while j < upto and t[j] != 93 and t[j] != 10 and t[j] != 13:
+                    if self.pairs and t[j] >= 0x81 and j + 1 < upto and t[j + 1] >= 0x40:
+                        j += 1
+                    j += 1
+                self.unclosed = j
+                p = j + 1 if j < upto and t[j] == 93 else p + 1
                 continue
             if c == 40:
                 self.depth += 1
@@ -993,9 +1028,12 @@ class Splitter:
                 p += 1
                 continue
             s = p
-            while p < upto:
+            p += c == 42
+            while p < upto and c != 42:
                 c = t[p]
-                if c <= 32 or c == 123 or c == 59 or c == 40 or c == 41:
+                if c <= 32 or c == 123 or c == 125 or c == 59 or c == 91 or c == 93 or 40 <= c <= 42:
+                    break
+                if c == 47 and p + 1 < upto and t[p + 1] == 42:
                     break
                 if self.pairs and c >= 0x81 and p + 1 < upto and t[p + 1] >= 0x40:
                     p += 1
@@ -1024,7 +1062,7 @@ class Splitter:
                     self.just_ended = True
                 else:
                     self.just_ended = False
-                    if (t[s] >= 128 and 6 <= p - s <= 12) or _looks_like_move(t, s, p):
+                    if (t[s] >= 128 and 6 <= p - s <= 40) or _looks_like_move(t, s, p):
                         self.shaped += 1
         self.at = upto
 
@@ -1652,16 +1690,17 @@ class Scanner:
                         and level == 0
                         and _bracket_line(t, p, hi)
                     ):
-                        if numbers or terminator or shaped > 1:
+                        if plies and (numbers or terminator or shaped > 1):
                             # a tag line among the moves that is no boundary
                             self._note(_BAD_TAG, self.count - self.first, p, _line_end(t, p, hi), 0)
                             p = _line_end(t, p, hi)
                             continue
-                        if self.count > self.first or level or (self.logging and plies):
+                        if plies or level or numbers or terminator:
                             # nothing but words so far: the header goes on
                             self._note(_TEXT_BEFORE_MOVES, 0, lo, p, 0)
                             self.count = self.first
-                            level = variations = 0
+                            level = variations = numbers = 0
+                            terminator = 0
                             plies = 0
                             shaped = unshaped = 0
                             bases = 0

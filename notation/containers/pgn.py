@@ -130,7 +130,7 @@ def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None
 
 def _split(data: bytes | mmap.mmap, path: Path | None, target: int, encoding: str | None) -> Iterator[Shard]:
     size = len(data)
-    if _wide_encoding(data[:4], encoding, 0):
+    if _wide_encoding(data[:4096], encoding, 0):
         yield Shard(path, 0, size, 1, 0, -1, "utf-8", True)
         return
     hint = encodings.file_hint(data)
@@ -178,7 +178,7 @@ def _wide_encoding(data: bytes, encoding: str | None, base_offset: int) -> str |
         name = codecs.lookup(encoding).name
         return name if name.startswith(("utf-16", "utf-32", "utf-7")) else None
     if base_offset == 0:
-        mark = encodings.marked(data[:4])
+        mark = encodings.marked(data[:4096])
         return mark if mark != "utf-8" else None
     return None
 
@@ -510,6 +510,7 @@ def record_at(batch: RecordBatch, i: int) -> GameRecord:
                     inner_result = words
             case "again":
                 del lines[1:]
+                record.terminator = None
                 said = [words for texts in record.comments.values() for words in texts]
                 for part in (record.tokens, record.comments, record.nags, record.variations):
                     part.clear()

@@ -115,6 +115,43 @@ def test_pieces_with_rubbish_between(data):
     check(data, targets=(1, 60))
 
 
+GOOD = '[Event "good"]\n[Red "甲"]\n[Result "1-0"]\n\n1. 炮二平五 {当头炮} 马8进7 2. h1g3 1-0\n'
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.sampled_from([p.encode() for p in PIECES]) | st.binary(max_size=30) | st.just(b"\0" * 300),
+        max_size=8,
+    ).map(b"".join),
+    st.sampled_from(["\n\n", "\r\n\r\n", "\n \t\n"]),
+)
+def test_a_good_game_after_anything_is_read(rubbish, gap):
+    batch = pgn.read(rubbish + gap.encode() + GOOD.encode() + b'\n[Event "after"]\n\n*\n')
+    games = [
+        i for i in range(len(batch)) if batch.tags(i).get("Red") == "甲" and batch.tokens(i)[-1:] == ["h1g3"]
+    ]
+    assert games
+    assert batch.tokens(games[-1]) == ["炮二平五", "马8进7", "h1g3"]
+    assert batch.record(games[-1]).comments[1] == ["当头炮"]
+    assert batch.tags(len(batch) - 1) == {"Event": "after"}
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_a_damaged_game_does_not_touch_its_neighbours(data):
+    whole = GOOD.replace("good", "damaged").encode()
+    damaged = bytearray(whole)
+    for _ in range(data.draw(st.integers(1, 6))):
+        where = data.draw(st.integers(0, len(damaged) - 1))
+        damaged[where : where + data.draw(st.integers(0, 3))] = data.draw(st.binary(max_size=3))
+        damaged = damaged or bytearray(b" ")
+    batch = pgn.read(GOOD.encode() + b"\n" + bytes(damaged) + b"\n\n" + GOOD.encode())
+    for i in (0, len(batch) - 1):
+        assert batch.tokens(i) == ["炮二平五", "马8进7", "h1g3"]
+        assert batch.tags(i)["Event"] in ("good", "damaged")
+
+
 @pytest.mark.parametrize("name", ["xiangqi.pgn", "xiangqi_zh.pgn", "fortress.pgn"])
 def test_matches(name):
     data = shared(f"matches/{name}").read_bytes()
