@@ -217,8 +217,10 @@ def _count(seen: cython.pointer(_Seen), mask: uint64_t, key: uint64_t) -> uint32
 @cython.nogil
 @cython.exceptval(check=False)
 def _note_blast(blasts: cython.pointer(_Blasts), u: cython.pointer(cython.const[Undo])) -> cython.bint:
-    """Append what a capture that cost the capturer took besides: point and piece; False when memory is short."""
+    """Append what a capture that cost the capturer took besides, by point; False when memory is short."""
     i: cython.int
+    j: int64_t
+    code: uint16_t
     room: int64_t
     bigger: cython.pointer(uint16_t)
     if blasts.n + 8 > blasts.room:
@@ -229,8 +231,13 @@ def _note_blast(blasts: cython.pointer(_Blasts), u: cython.pointer(cython.const[
         blasts.code = bigger
         blasts.room = room
     for i in range(1, u.changes):
-        blasts.code[blasts.n] = u.point[i] << 5 | u.piece[i]
-        blasts.n += 1
+        code = u.point[i] << 5 | u.piece[i]
+        j = blasts.n + i - 1
+        while j > blasts.n and blasts.code[j - 1] > code:
+            blasts.code[j] = blasts.code[j - 1]
+            j -= 1
+        blasts.code[j] = code
+    blasts.n += u.changes - 1
     return True
 
 

@@ -7,6 +7,7 @@ code of the ``blast`` column is a point and the piece that stood there, ``point 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from adjudicator.moves import BLACK
@@ -27,7 +28,24 @@ def explosion(rules: Ruleset, plies: Mapping[str, Any], row: int) -> list[str] |
     if "blast" not in plies:
         return None
     codes = plies["blast"][plies["blast_first"][row] : plies["blast_first"][row + 1]]
-    return [blast_word(rules, code) for code in sorted(codes)] or None
+    return [blast_word(rules, code) for code in codes] or None
+
+
+@lru_cache(maxsize=8)
+def blast_words(rules: Ruleset) -> list[str]:
+    """`blast_word` of every code, by code; "" for those that mean nothing."""
+    kinds = range(1, len(rules.pieces) + 1)
+    return [
+        blast_word(rules, point << 5 | piece) if piece & 15 in kinds else ""
+        for point in range(rules.files * rules.ranks)
+        for piece in range(32)
+    ]
+
+
+def in_own_palace(rules: Ruleset, side: int, point: int) -> bool:
+    """Whether ``point`` lies where ``side``'s general is confined to; False where no general is."""
+    turned = rules.files * rules.ranks - 1 - point
+    return (turned if side else point) in rules.palace
 
 
 def reserve_words(rules: Ruleset, plies: Mapping[str, Any]) -> list[str]:

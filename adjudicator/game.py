@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from adjudicator._replay import FLAGS
 from adjudicator.batch import BatchResult, replay_batch
-from adjudicator.facts import NONE, explosion, reserve_words
+from adjudicator.facts import NONE, explosion, in_own_palace, reserve_words
 from adjudicator.moves import NOWHERE, move_text
 from adjudicator.position import Position
 from adjudicator.rulebook import RuleBook
@@ -34,10 +34,12 @@ class Ply(NamedTuple):
     start: str | None
     to: str
     drop: bool
+    defensive_drop: bool
     promotion: str | None
     piece: str
     captured: str | None
     explosion: list[str] | None
+    lethal: bool
     check: bool
     wide_check: bool
     discovered_check: bool
@@ -255,10 +257,12 @@ class Plies(Sequence[Ply]):
             start=None if drop else rules.point_name(start),
             to=rules.point_name(to),
             drop=drop,
+            defensive_drop=drop and in_own_palace(rules, p["side"][row], to),
             promotion=self._letter(p["promotion"][row]),
             piece=rules.pieces[p["piece"][row]].letter,
             captured=self._letter(p["captured"][row]),
             explosion=explosion(rules, p, row),
+            lethal=bool(flags & FLAGS["general_gone"]),
             check=bool(flags & FLAGS["check"]),
             wide_check=bool(flags & FLAGS["wide_check"]),
             discovered_check=bool(flags & FLAGS["discovered_check"]),

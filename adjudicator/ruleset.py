@@ -196,6 +196,14 @@ class Ruleset:
         """Points (rank * files + file) of a region, as Red sees it."""
         return _points(self.data["regions"][name], self.files)
 
+    @cached_property
+    def palace(self) -> frozenset[int]:
+        """Points that Red's general is confined to; empty where it is not."""
+        names = {move.within for piece in self.pieces if piece.royal for move in piece.moves}
+        if not names or None in names:
+            return frozenset()
+        return frozenset().union(*(self.region(name) for name in names if name))
+
     def point_name(self, point: int) -> str:
         """ "h3" for a point."""
         return chr(97 + point % self.files) + str(point // self.files + 1)

@@ -11,7 +11,7 @@ from functools import cache
 
 import pyarrow as pa
 
-VERSION = 1
+VERSION = 2
 """Raised whenever a column is added, dropped, retyped or changes its meaning."""
 
 WORD = pa.dictionary(pa.uint8(), pa.string())
@@ -114,15 +114,18 @@ MOVES: tuple[Column, ...] = (
     Column("from", WORD, "point left, files from a, ranks from 1", null="a drop"),
     Column("to", WORD, "point reached"),
     Column("drop", pa.bool_(), "a piece from the reserve was placed"),
+    Column("defensive_drop", pa.bool_(), "a drop on a point of the mover's own palace"),
     Column("promotion", WORD, "letter of the piece promoted to", null="no promotion"),
     Column("piece", WORD, "letter of the piece moved or dropped"),
     Column("captured", WORD, "letter of the piece taken", null="no capture"),
     Column(
         "explosion",
         pa.list_(pa.string()),
-        "points cleared beside the capture, each with what stood there (e5=C)",
-        null="no explosion",
+        "what a capture that cost the capturer cleared, its target included: each point with what stood there, "
+        "small letters for Black (e5=C, e6=p)",
+        null="the capturer stays, or no capture",
     ),
+    Column("lethal", pa.bool_(), "the move removed the enemy general"),
     Column("check", pa.bool_(), "the move gives check"),
     Column("wide_check", pa.bool_(), "check in the wide sense: the general could be removed next"),
     Column("discovered_check", pa.bool_(), "a piece other than the one moved gives check"),

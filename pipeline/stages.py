@@ -15,7 +15,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from adjudicator import _replay
 from adjudicator.batch import BatchResult, replay_batch
+from adjudicator.facts import blast_words, in_own_palace, reserve_words
 from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import Ruleset
 from notation.finding import Finding
@@ -30,17 +32,18 @@ Tables = dict[str, pa.Table]
 NONE = 255
 """What the kernel writes for no point and no piece."""
 
-FLAGS = (
-    "drop",
-    "check",
-    "wide_check",
-    "discovered_check",
-    "double_check",
-    "facing_check",
-    "mate",
-    "stalemate",
-)
-"""The bits of the kernel's ``flags``, lowest first."""
+FLAGS = {
+    "drop": "drop",
+    "lethal": "general_gone",
+    "check": "check",
+    "wide_check": "wide_check",
+    "discovered_check": "discovered_check",
+    "double_check": "double_check",
+    "facing_check": "facing_check",
+    "mate": "mate",
+    "stalemate": "stalemate",
+}
+"""Columns that are bits of the kernel's ``flags``, with its names for them."""
 
 TERMINATORS = (None, "red", "black", "draw", "*", "other")
 
@@ -185,15 +188,16 @@ def _moves(batch: RecordBatch, result: BatchResult, record: int, rules: Ruleset)
         "piece": _word(plies["piece"], letters),
         "captured": _word(plies["captured"], letters),
         "promotion": _word(plies["promotion"], letters),
-        "explosion": _explosions(plies, n),
-        "reserves": _indexed(plies, "reserves", result, n),
+        "explosion": _explosions(plies, rules, n),
+        "reserves": _reserves(plies, rules, n),
     }
     for name in ("ply", "legal_replies", "plies_since_capture", "occurrence", "position_key"):
         columns[name] = _column(plies[name], schema("moves").field(name).type)
     flags = _column(plies["flags"], pa.uint16())
-    for bit, name in enumerate(FLAGS):
-        mask = pa.scalar(1 << bit, pa.uint16())
+    for name, known in FLAGS.items():
+        mask = pa.scalar(_replay.FLAGS[known], pa.uint16())
         columns[name] = pc.equal(pc.bit_wise_and(flags, mask), mask)
+    columns["defensive_drop"] = _defensive(plies, columns["drop"], rules)
     columns |= _written(batch, _column(plies["token"], pa.uint32()))
     return _table("moves", columns)
 
@@ -223,23 +227,32 @@ def _written(batch: RecordBatch, token: pa.Array) -> dict[str, pa.Array]:
     }
 
 
-def _explosions(plies: dict[str, Any], n: int) -> pa.Array:
+def _explosions(plies: dict[str, Any], rules: Ruleset, n: int) -> pa.Array:
     kind = schema("moves").field("explosion").type
-    if "explosion" not in plies:
+    if "blast" not in plies:
         return pa.nulls(n, kind)
-    offsets = _column(plies["explosion_offset"], pa.int32())
-    lists = pa.ListArray.from_arrays(offsets, pa.array(plies["explosion"], pa.string()))
-    return pc.if_else(
-        pc.greater(pc.list_value_length(lists), pa.scalar(0, pa.int32())), lists, pa.scalar(None, kind)
-    )
+    offsets = _column(plies["blast_first"], pa.int32())
+    words = pa.array(blast_words(rules), pa.string()).take(_column(plies["blast"], pa.uint16()))
+    none = pc.equal(pc.subtract(offsets[1:], offsets[:-1]), pa.scalar(0, pa.int32()))
+    return pa.ListArray.from_arrays(offsets, words, mask=none)
 
 
-def _indexed(plies: dict[str, Any], name: str, result: BatchResult, n: int) -> pa.Array:
-    if name not in plies:
-        return pa.nulls(n, schema("moves").field(name).type)
-    index = _column(plies[name], pa.int32())
-    index = _unless(index, -1)
-    return pa.DictionaryArray.from_arrays(index, pa.array(getattr(result, name), pa.string()))
+def _reserves(plies: dict[str, Any], rules: Ruleset, n: int) -> pa.Array:
+    if "reserve" not in plies:
+        return pa.nulls(n, schema("moves").field("reserves").type)
+    words = pa.array(reserve_words(rules, plies), pa.string())
+    return pa.DictionaryArray.from_arrays(_column(plies["reserve"], pa.int32()), words)
+
+
+def _defensive(plies: dict[str, Any], drop: pa.Array, rules: Ruleset) -> pa.Array:
+    """Which of the moves that are a ``drop`` put a piece into the mover's own palace."""
+    if not (rules.reserves and rules.palace):
+        return pa.Array.from_buffers(pa.bool_(), len(drop), [None, pa.py_buffer(bytes(len(drop) // 8 + 1))])
+    points = rules.files * rules.ranks
+    own = pa.array([in_own_palace(rules, side, point) for side in (0, 1) for point in range(points)])
+    side = _column(plies["side"], pa.uint8())
+    place = pc.add(pc.multiply(side, pa.scalar(points, pa.uint8())), _column(plies["to"], pa.uint8()))
+    return pc.and_(drop, own.take(place))
 
 
 def _column(values: Any, kind: pa.DataType) -> pa.Array:

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipeline import store
-from pipeline.schemas import TABLES, schema
+from pipeline.schemas import TABLES, VERSION, schema
 
 
 def rows(table, columns):
@@ -40,7 +40,7 @@ def test_a_part_comes_back_as_it_was(tmp_path, table):
     assert [path.name for path in tmp_path.iterdir()] == ["part.parquet"]
     file = pq.ParquetFile(tmp_path / "part.parquet")
     assert file.read().to_pylist() == written.to_pylist()
-    assert file.schema_arrow.metadata[b"caipan_schema"] == b"1"
+    assert file.schema_arrow.metadata[b"caipan_schema"] == str(VERSION).encode()
     column = file.schema_arrow.field(0)
     assert column.metadata[b"meaning"]
     assert polars.read_parquet(tmp_path / "part.parquet").columns == written.column_names
