@@ -520,10 +520,11 @@ def attacks_along(
     the general's the highest); ``checks`` bounds mate threats, ``ruin`` the mates that a capture may run into, in
     checks, ``nodes`` each search.
 
-    Returns ``(rows, words, kills)``: ``rows`` has a first index into ``words`` for plies first .. len(moves), and one more;
+    Returns ``(rows, words, kills, movers)``: ``rows`` has a first index into ``words`` for plies first .. len(moves), and one more;
     ``kills`` for each of them says in how few checks the side that moved would mate if it could move
-    again (0: not within ``checks``, or it gives check itself). A piece's identity is the point where it stood in
-    the start position, dropped pieces count down from 126. Plies count from 1; 0 is the start position.
+    again (0: not within ``checks``, or it gives check itself), ``movers`` which piece moved (255: none). A piece's
+    identity is the point where it stood in the start position, dropped pieces count down from 126. Plies count
+    from 1; 0 is the start position.
     """
     r: cython.pointer(cython.const[Rules]) = cython.address(tables.rules)
     asked: _Asked
@@ -550,6 +551,7 @@ def attacks_along(
     rows = array("I", [0])
     words = array("Q")
     kills = array("B")
+    movers = array("B")
     for ply in range(last + 1):
         if ply:
             move = moves[ply - 1]
@@ -585,7 +587,8 @@ def attacks_along(
             i = _mates(r, cython.address(seen[which].board), checks, cython.address(budget))
             seen[which].board.side ^= 1
         kills.append(i)
-    return rows, words, kills
+        movers.append(identity[(move >> 8) & 127] if ply else 255)
+    return rows, words, kills, movers
 
 
 @cython.cfunc

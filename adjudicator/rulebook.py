@@ -1,28 +1,168 @@
-"""Rule books: how a repetition is judged, chosen apart from the rule set.
+"""Rule books: how a repetition is judged and when play without captures ends, chosen apart from the rule set.
 
-A book is a TOML file in ``rulebooks/`` with its source and date. The rule set names a default; a rule set
-or a run may set single options over the book (``--set fold=5``).
+A book is a TOML file in ``rulebooks/`` with its source and date; ``extends`` names another from which it differs in
+what it lists. The rule set names a default; a rule set or a run may set single options over the book
+(``--set fold=5``, ``--set chase.targets=any_piece``). Every option names a mechanism; what each value means stands in
+`OPTIONS`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from adjudicator.ruleset import RulesetError, read_toml, suggest
+from adjudicator.ruleset import ENDS, RulesetError, overlay, read_toml, suggest
 
 RULEBOOKS = Path(__file__).with_name("rulebooks")
 
-_CHOICES = {"span": ("first_to_third", "last_cycle"), "perpetual_check": ("loses", "draw")}
+SPANS = {
+    "first_to_third": "the plies after the first occurrence of the position",
+    "last_cycle": "the plies after the last occurrence before the one that rules",
+}
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "": {
+        "fold": (int, "the occurrence that rules; 0: none does; the start position counts as one"),
+        "span": SPANS,
+        "perpetual_check": {
+            "loses": "whoever alone checked on every move of the span loses, whatever else was done",
+            "draw": "checks do not matter",
+        },
+        "precedence": (list, "tests on one ply, the first that hits rules; empty: as the rule set says"),
+    },
+    # How heavy it is to do one thing on every move of the span; the heavier offence loses, equal ones draw.
+    "levels": {
+        "chase": (int, "every move a chase"),
+        "kill": (int, "every move a threat of mate"),
+        "mixed": (int, "every move a check, a threat of mate or a chase, not all of one kind"),
+    },
+    "chase": {
+        "counts": (bool, "whether chases are looked at"),
+        "span": {"whole": "as the book's span", "last_cycle": SPANS["last_cycle"]},
+        "targets": {
+            "same_piece": "one and the same piece must be chased on every move",
+            "any_piece": "every move must chase some piece",
+        },
+        "general": {
+            "never": "a general's attack is no chase",
+            "helped": "it is, when another piece chases the same target in the cycle",
+        },
+        "soldier": {
+            "never": "a soldier's attack is no chase",
+            "mutual": "it is, when the other side offends on every move as well",
+        },
+        "lesser_on_greater": (list, '"horse x chariot": such an attack is a chase, protected or not'),
+        "minor_on_major": (bool, "advisors and elephants on chariots, cannons and horses likewise"),
+        "like_on_like": {
+            "no_return": "a like piece is chased only if it may not take the attacker",
+            "tied": "a like piece is chased only if it is tied to its general or does not strike back",
+        },
+        "root_test": {
+            "after_capture": "protected: after the capture a legal recapture exists",
+            "before_capture": "protected: a legal recapture exists while the attacker stands where it was, too",
+            "unpinned": "protected: a protector is not tied to its general before the capture",
+            "exchange": "protected: the exchange on the point wins no material",
+        },
+        "new_attack": {
+            "attack": "the attacker did not so attack that target before the move",
+            "target": "nobody of its side so attacked that target before the move",
+            "target_by_anyone": "nobody of its side, generals and soldiers included, could take it before the move",
+            "moved_or_uncovered": "the attacker moved, or was uncovered, or the move pinned a protector",
+        },
+        "pinned_attacker": {
+            "legal_captures": "a pinned piece attacks what it may legally take",
+            "only_pinner": "a pinned piece attacks only the piece that pins it",
+            "any": "pins of the attacker do not matter",
+        },
+        "standing_attack": {
+            "counts": "an attack that stood before and becomes real by another piece's move is a chase",
+            "not_by_the_chased": "not if the attacker is itself being chased at that moment",
+            "not_on_the_holder": "not if the attacker is tied to a horse and attacks that horse",
+        },
+        "check_breaks_chase": {
+            "ply": "a checking move chases what it attacks besides",
+            "any_check_draws": "with any check in the span nobody chases",
+            "own_check": "a side that checks in the span does not chase",
+        },
+        "entry_move": (bool, "whether the move into the first occurrence belongs to the chase"),
+        "into_mate": {
+            "counts": "a capture that would run into mate is still a threat",
+            "never": "it is none",
+        },
+        "checking_target": {
+            "as_others": "a target that gives check is judged as any other",
+            "though_protected": "it is chased even where it is protected",
+        },
+    },
+    "limit": {
+        "plies": (int, "plies without a capture that draw; 0: no such rule; -1: as the rule set says"),
+        "checks": (int, "checks of one side since the last capture that count; -1: all do"),
+        "discount": {
+            "none": "the count is not reduced",
+            "replies": "further checks and the replies to them do not count",
+            "larger": "two plies less for every further check of the side that gave more",
+        },
+    },
+}
+"""Every option: its values with their meaning, or its type and meaning."""
+
+_WORDS = ("id", "title", "source", "date", "notes", "clauses", "readings", "extends")
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    chase: int
+    kill: int
+    mixed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chase:
+    """What a chase is: see `OPTIONS`."""
+
+    counts: bool
+    span: str
+    targets: str
+    general: str
+    soldier: str
+    lesser_on_greater: tuple[str, ...]
+    minor_on_major: bool
+    like_on_like: str
+    root_test: str
+    new_attack: str
+    pinned_attacker: str
+    standing_attack: str
+    check_breaks_chase: str
+    entry_move: bool
+    into_mate: str
+    checking_target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    plies: int
+    checks: int
+    discount: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Another way to read a contested point of a book: ``options`` set over it, who reads it so, and why."""
+
+    point: str
+    source: str
+    options: tuple[tuple[str, Any], ...]
 
 
 @dataclass(frozen=True)
 class RuleBook:
-    """``fold``: the occurrence that rules (0: none does; the start position counts as one). ``span``: the
-    plies judged, after the first occurrence or after the last one before. ``perpetual_check``: "loses" for
-    the side that alone checked on every one of its moves in the span, or "draw" in any case.
+    """A rule book with every option resolved; `OPTIONS` says what they mean.
+
+    ``clauses`` are the book's own places by what they decide (see `adjudicator.verdict`), ``readings`` the other
+    ways in which its contested points are read.
     """
 
     id: str
@@ -32,30 +172,198 @@ class RuleBook:
     fold: int
     span: str
     perpetual_check: str
+    precedence: tuple[str, ...]
+    levels: Levels
+    chase: Chase
+    limit: Limit
+    clauses: tuple[tuple[str, str], ...] = ()
+    readings: tuple[Reading, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def load(cls, name: str, options: Mapping[str, Any] | None = None) -> RuleBook:
         """Load a book by id, ``options`` set over it. Raises RulesetError with all faults."""
-        data = read_toml(RULEBOOKS / f"{name}.toml", cls.ids(), "rule book") | dict(options or {})
-        faults = []
-        fields = cls.__dataclass_fields__
-        for key in data:
-            if key not in fields:
-                faults.append(f"{name}.toml: {key}: unknown key{suggest(key, fields)}")
-        for key in fields:
-            if key not in data:
-                faults.append(f"{name}.toml: {key}: is missing")
-        for key, choices in _CHOICES.items():
-            if key in data and data[key] not in choices:
-                faults.append(f"{name}.toml: {key}: {data[key]!r} is not one of {', '.join(choices)}")
-        fold = data.get("fold", 0)
-        if not isinstance(fold, int) or isinstance(fold, bool) or fold == 1 or fold < 0:
-            faults.append(f"{name}.toml: fold: {fold!r} is not 0 (never) or a number from 2")
-        if faults:
-            raise RulesetError(faults)
-        return cls(**data)
+        return _load(name, tuple(sorted((key, _frozen(value)) for key, value in (options or {}).items())))
 
     @staticmethod
     def ids() -> list[str]:
         """The rule books that come with the package."""
         return sorted(path.stem for path in RULEBOOKS.glob("*.toml"))
+
+    @property
+    def judges_conduct(self) -> bool:
+        """Whether more than checks decides."""
+        return self.chase.counts or self.levels.kill > 0 or self.levels.mixed > 0
+
+    def clause(self, *keys: str) -> str | None:
+        """The first of ``keys`` that the book has a clause for."""
+        clauses = dict(self.clauses)
+        return next((clauses[key] for key in keys if key in clauses), None)
+
+    def options(self) -> dict[str, Any]:
+        """What the book decides by, without the words about it: plain values for JSON."""
+        return {
+            "fold": self.fold,
+            "span": self.span,
+            "perpetual_check": self.perpetual_check,
+            "precedence": list(self.precedence),
+            **{
+                section: {
+                    field.name: _plain(getattr(getattr(self, section), field.name))
+                    for field in fields(getattr(self, section))
+                }
+                for section in ("levels", "chase", "limit")
+            },
+        }
+
+    @cached_property
+    def others(self) -> tuple[tuple[Reading, RuleBook], ...]:
+        """The book under each of its other readings."""
+        return tuple(
+            (reading, cls_load(self, reading.options)) for reading in self.readings if reading.options
+        )
+
+
+def cls_load(book: RuleBook, options: tuple[tuple[str, Any], ...]) -> RuleBook:
+    """``book`` with ``options`` set over it; it has no other readings of its own."""
+    data = book.options() | {key: getattr(book, key) for key in ("id", "title", "source", "date")}
+    data["clauses"] = dict(book.clauses)
+    data["notes"] = list(book.notes)
+    faults = _set(data, dict(options), book.id)
+    if faults:
+        raise RulesetError(faults)
+    return _build(data)
+
+
+def option_names() -> Iterator[str]:
+    """The names under which options are set over a book."""
+    for section, options in OPTIONS.items():
+        yield from (f"{section}.{key}" if section else key for key in options)
+
+
+@lru_cache(maxsize=256)
+def _load(name: str, options: tuple[tuple[str, Any], ...]) -> RuleBook:
+    data = _flatten(name, ())
+    faults = _set(data, dict(options), name)
+    faults += _faults(data, name)
+    if faults:
+        raise RulesetError(faults)
+    return _build(data)
+
+
+def _flatten(name: str, seen: tuple[str, ...]) -> dict[str, Any]:
+    if name in seen:
+        raise RulesetError([f"{name}.toml: extends: {' → '.join([*seen, name])} goes in a circle"])
+    data = read_toml(RULEBOOKS / f"{name}.toml", RuleBook.ids(), "rule book")
+    parent = data.pop("extends", None)
+    return overlay(_flatten(parent, (*seen, name)), data) if parent else data
+
+
+def _set(data: dict[str, Any], options: Mapping[str, Any], name: str) -> list[str]:
+    """Set single options over ``data``, by name or dotted name; returns the faults."""
+    faults = []
+    known = list(option_names())
+    for key, value in options.items():
+        if key not in known:
+            faults.append(f"{name}.toml: {key}: unknown option{suggest(key, known)}")
+            continue
+        section, _, last = key.rpartition(".")
+        if section:
+            data[section] = {**data.get(section, {}), last: value}
+        else:
+            data[last] = value
+    return faults
+
+
+def _faults(data: Mapping[str, Any], name: str) -> list[str]:
+    """Everything that is wrong with a flattened book."""
+    faults = []
+    top = (*OPTIONS[""], *(section for section in OPTIONS if section))
+    for key in data:
+        if key not in top and key not in _WORDS:
+            faults.append(f"{name}.toml: {key}: unknown key{suggest(key, [*top, *_WORDS])}")
+    for key in ("id", "title", "source", "date"):
+        if not isinstance(data.get(key), str):
+            faults.append(f"{name}.toml: {key}: {'must be text' if key in data else 'is missing'}")
+    for section, options in OPTIONS.items():
+        table = data.get(section) if section else data
+        if not isinstance(table, Mapping):
+            faults.append(f"{name}.toml: {section}: {'must be a table' if section in data else 'is missing'}")
+            continue
+        prefix = f"{section}." if section else ""
+        if section:
+            for key in table:
+                if key not in options:
+                    faults.append(f"{name}.toml: {prefix}{key}: unknown key{suggest(key, options)}")
+        for key, allowed in options.items():
+            where = f"{name}.toml: {prefix}{key}"
+            if key not in table:
+                faults.append(f"{where}: is missing")
+            elif isinstance(allowed, dict):
+                if table[key] not in allowed:
+                    near = suggest(str(table[key]), allowed)
+                    faults.append(f"{where}: {table[key]!r} is not one of {', '.join(allowed)}{near}")
+            elif not _is(table[key], allowed[0]):
+                faults.append(f"{where}: must be {allowed[0].__name__}, not {table[key]!r}")
+    return faults or _contradictions(data, name)
+
+
+def _contradictions(data: Mapping[str, Any], name: str) -> list[str]:
+    faults = []
+    fold = data["fold"]
+    if fold == 1 or fold < 0:
+        faults.append(f"{name}.toml: fold: {fold!r} is not 0 (never) or a number from 2")
+    if data["precedence"] and sorted(data["precedence"]) != sorted(ENDS):
+        faults.append(f"{name}.toml: precedence: must list {', '.join(ENDS)} once each, or nothing")
+    for pair in data["chase"]["lesser_on_greater"]:
+        if not isinstance(pair, str) or len(pair.split(" x ")) != 2:
+            faults.append(f'{name}.toml: chase.lesser_on_greater: {pair!r} is not "attacker x target"')
+    for section, key, least in (("levels", "chase", 0), ("levels", "kill", 0), ("levels", "mixed", 0)):
+        if data[section][key] < least:
+            faults.append(f"{name}.toml: {section}.{key}: {data[section][key]} is below {least}")
+    for key in ("plies", "checks"):
+        if data["limit"][key] < -1:
+            faults.append(f"{name}.toml: limit.{key}: {data['limit'][key]} is below -1")
+    for number, reading in enumerate(data.get("readings", ()), start=1):
+        if set(reading) != {"point", "source", "set"}:
+            faults.append(f"{name}.toml: readings, number {number}: needs point, source and set")
+            continue
+        other = {key: value for key, value in data.items() if key != "readings"}
+        wrong = _set(other, reading["set"], name) or _faults(other, name)
+        faults += [f"{fault} (readings, number {number})" for fault in wrong]
+    return faults
+
+
+def _build(data: Mapping[str, Any]) -> RuleBook:
+    chase = {key: tuple(value) if isinstance(value, list) else value for key, value in data["chase"].items()}
+    return RuleBook(
+        data["id"],
+        data["title"],
+        data["source"],
+        data["date"],
+        data["fold"],
+        data["span"],
+        data["perpetual_check"],
+        tuple(data["precedence"]),
+        Levels(**data["levels"]),
+        Chase(**chase),
+        Limit(**data["limit"]),
+        tuple(data.get("clauses", {}).items()),
+        tuple(
+            Reading(entry["point"], entry["source"], tuple(entry["set"].items()))
+            for entry in data.get("readings", ())
+        ),
+        tuple(data.get("notes", ())),
+    )
+
+
+def _is(value: Any, kind: type) -> bool:
+    return isinstance(value, kind) and not (kind is int and isinstance(value, bool))
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value

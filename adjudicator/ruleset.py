@@ -28,7 +28,8 @@ ENDS = ("general", "mate", "repetition", "no-capture")
 SECTIONS = ("generals", "capture", "legality", "check", "handicap", "ending", "repetition")
 """The parts of a rule set whose options a run may override."""
 BOOK_OPTIONS = ("fold", "span", "perpetual_check")
-"""Options of the rule book that a rule set, or a run, may set over it."""
+BOOK_SECTIONS = ("levels", "chase", "limit")
+"""Options of the rule book that a rule set, or a run, may set over it; those of a section by dotted name."""
 
 
 class RulesetError(ValueError):
@@ -290,7 +291,7 @@ def _flatten(name: str, seen: tuple[str, ...]) -> dict[str, Any]:
     if parent.endswith(".toml"):
         parent = str(path.parent / parent)
     base = _flatten(parent, (*seen, name))
-    return _overlay(base, data)
+    return overlay(base, data)
 
 
 def read_toml(path: Path, known: list[str], what: str) -> dict[str, Any]:
@@ -305,11 +306,12 @@ def read_toml(path: Path, known: list[str], what: str) -> dict[str, Any]:
         raise RulesetError([f"{path.name}: {error}"]) from None
 
 
-def _overlay(base: dict[str, Any], child: dict[str, Any]) -> dict[str, Any]:
+def overlay(base: dict[str, Any], child: dict[str, Any]) -> dict[str, Any]:
+    """``child`` over ``base``, table by table."""
     merged = dict(base)
     for key, value in child.items():
         if isinstance(value, dict) and isinstance(base.get(key), dict):
-            merged[key] = _overlay(base[key], value)
+            merged[key] = overlay(base[key], value)
         else:
             merged[key] = value
     return merged
@@ -323,6 +325,9 @@ def override(data: dict[str, Any], options: Mapping[str, Any], name: str) -> lis
         leaves.update({f"{section}.{key}": (section, key) for key in keys})
     faults = []
     for key, value in options.items():
+        if key.partition(".")[0] in BOOK_SECTIONS:  # `adjudicator.rulebook` knows which there are
+            data["repetition"] = {**data["repetition"], key: value}
+            continue
         fits = [leaf for leaf in leaves if leaf == key or leaf.partition(".")[2] == key]
         if len(fits) != 1:
             faults.append(
@@ -370,7 +375,8 @@ class _Check:
         self.capture()
         self.pieces()
         self.ending()
-        self.keys("repetition.", data["repetition"], ("book",), BOOK_OPTIONS)
+        dotted = [key for key in data["repetition"] if key.partition(".")[0] in BOOK_SECTIONS]
+        self.keys("repetition.", data["repetition"], ("book",), (*BOOK_OPTIONS, *dotted))
 
     def fault(self, where: str, what: str) -> None:
         self.faults.append(f"{self.name}: {where}: {what}")

@@ -1,0 +1,355 @@
+"""From conduct to verdict: what a rule book makes of a repeated cycle, and why.
+
+A side's offence is what it did on every one of its moves in the span; the book's levels say which offence is the
+heavier, and the heavier loses. Boards are not looked at here: chases are attacks (`adjudicator.conduct`) whose
+standing meets the book's `Chase` options.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from adjudicator.conduct import FLAGS, Attack, Conduct, kinds
+from adjudicator.cycles import Cycle
+from adjudicator.rulebook import Reading, RuleBook
+from adjudicator.ruleset import Ruleset
+
+RED, BLACK, DRAW = 0, 1, 2
+
+OFFENCES = {
+    "check": "checked on every move",
+    "chase": "chased on every move",
+    "kill": "threatened mate on every move",
+    "mixed": "checked, threatened mate or chased on every move",
+    "none": "made at least one quiet move, or nothing that the book forbids",
+}
+
+_MINOR_ON_MAJOR = tuple(
+    f"{minor} x {major}" for minor in ("advisor", "elephant") for major in ("chariot", "cannon", "horse")
+)
+
+_F = FLAGS
+_NEW = _F["moved"] | _F["uncovered"] | _F["retreated"]
+
+
+class Law:
+    """A book's idea of a chase over the numbers of a rule set's pieces; answers are kept by kind of attack."""
+
+    def __init__(self, book: RuleBook, rules: Ruleset):
+        number = kinds(rules)
+        self.book = book
+        self.chase = book.chase
+        self.general = number.get("general", 0)
+        self.soldier = number.get("soldier", 0)
+        self.horse = number.get("horse", 0)
+        self.royal = (self.general, self.soldier)
+        pairs = book.chase.lesser_on_greater + (_MINOR_ON_MAJOR if book.chase.minor_on_major else ())
+        named = (pair.split(" x ") for pair in pairs)
+        self.greater = {(number.get(one, 0), number.get(other, 0)) for one, other in named}
+        self._known: dict[int, int] = {}
+
+    def standing(self, word: int) -> int:
+        """How an attack stands: bit 0, it threatens to win its target; bit 1, it would if like pieces were not
+        excepted; bit 2, it would if the target were protected."""
+        code = word >> 28
+        known = self._known.get(code)
+        if known is None:
+            known = self._known[code] = self._stand(Attack(code << 28))
+        return known
+
+    def _stand(self, attack: Attack) -> int:
+        flags, chase = attack.flags, self.chase
+        if attack.target_kind == self.soldier and not flags & _F["crossed"]:
+            return 0
+        if chase.pinned_attacker != "any" and not flags & _F["legal"]:
+            return 0
+        if chase.pinned_attacker == "only_pinner" and flags & _F["pinned"] and not flags & _F["on_pinner"]:
+            return 0
+        if chase.into_mate == "never" and flags & _F["ruins"]:
+            return 0
+        greater = (attack.kind, attack.target_kind) in self.greater
+        open_to_loss = greater or self._unprotected(flags)
+        like = attack.kind == attack.target_kind and self._excepted(attack)
+        return (open_to_loss and not like) | open_to_loss << 1 | 4
+
+    def _unprotected(self, flags: int) -> bool:
+        root = self.chase.root_test
+        if root == "exchange":
+            return bool(flags & _F["wins"])
+        if root == "unpinned":
+            return not flags & _F["free_root"]
+        return not flags & _F["retaken" if root == "after_capture" else "standing_root"]
+
+    def _excepted(self, attack: Attack) -> bool:
+        """Whether a like piece is only offered an exchange."""
+        flags = attack.flags
+        if self.chase.like_on_like == "tied":
+            return not flags & _F["tied"] and bool(flags & _F["mutual"] or attack.kind != self.horse)
+        return bool(flags & _F["returned"])
+
+
+@lru_cache(maxsize=256)
+def law(book: RuleBook, rules: Ruleset) -> Law:
+    return Law(book, rules)
+
+
+@dataclass(slots=True)
+class Deed:
+    """What one move does by a book: ``targets`` are the identities it chases, by the attacks in ``chases``;
+    ``general`` and ``soldier`` those that a general or a soldier attacks so; ``borne_on`` are all that pieces which
+    may chase threaten to win, newly or not."""
+
+    ply: int
+    side: int
+    check: bool
+    kill: int
+    chases: list[int]
+    targets: set[int]
+    general: set[int]
+    soldier: set[int]
+    borne_on: set[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What one side did in the span: its ``offence`` (a key of OFFENCES), how heavy it is, the identities it chased
+    throughout, and, with no offence, what kept it from one (a key of the book's clauses)."""
+
+    offence: str
+    level: int
+    targets: frozenset[int]
+    excuse: str
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """What another reading of the book comes to: who wins (2: nobody) and why."""
+
+    reading: Reading
+    winner: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Who wins (0 Red, 1 Black, 2 nobody), the reason (see `adjudicator.ruling.REASON_WORDS`), what each side did, the
+    plies judged, and other readings that come to another winner: with any, the verdict is disputed."""
+
+    winner: int
+    reason: str
+    sides: tuple[Side, Side]
+    span: range
+    others: tuple[Other, ...] = ()
+
+    @property
+    def disputed(self) -> bool:
+        return bool(self.others)
+
+
+def judge(conduct: Conduct, cycle: Cycle, book: RuleBook, rules: Ruleset) -> Verdict:
+    """What ``book`` says of ``cycle``, and what its other readings would say."""
+    verdict = _judge(conduct, cycle, law(book, rules))
+    others = []
+    for reading, other in book.others:
+        found = _judge(conduct, cycle, law(other, rules))
+        if found.winner != verdict.winner:
+            others.append(Other(reading, found.winner, found.reason))
+    if others:
+        return Verdict(verdict.winner, verdict.reason, verdict.sides, verdict.span, tuple(others))
+    return verdict
+
+
+def deeds(conduct: Conduct, plies: Iterable[int], book: RuleBook, rules: Ruleset) -> list[Deed]:
+    """What every ply does by ``book``."""
+    known = law(book, rules)
+    return [_deed(conduct, ply, known) for ply in plies]
+
+
+def _judge(conduct: Conduct, cycle: Cycle, law: Law) -> Verdict:
+    book = law.book
+    span = cycle.span(book.span)
+    by_side = [[ply for ply in span if conduct.mover(ply) == side] for side in (RED, BLACK)]
+    checking = [bool(plies) and all(conduct.check(ply) for ply in plies) for plies in by_side]
+    weighty = book.perpetual_check == "loses"
+    if (weighty and any(checking)) or not book.judges_conduct:
+        found = [
+            Side("check", 99, frozenset(), "")
+            if checked and weighty
+            else Side("none", 0, frozenset(), "quiet")
+            for checked in checking
+        ]
+        sides = found[0], found[1]
+    else:
+        sides = _weigh(conduct, cycle, span, law)
+    return Verdict(*_compare(sides), sides, span)
+
+
+def _compare(sides: tuple[Side, Side]) -> tuple[int, str]:
+    red, black = sides
+    if red.level == black.level:
+        if red.level == 0:
+            return DRAW, "repetition"
+        alike = red.offence if red.offence == black.offence else "mixed"
+        return DRAW, f"mutual-{_REASONS[alike]}"
+    heavier = red if red.level > black.level else black
+    return BLACK if heavier is red else RED, _REASONS[heavier.offence]
+
+
+_REASONS = {
+    "check": "perpetual-check",
+    "chase": "perpetual-chase",
+    "kill": "perpetual-kill",
+    "mixed": "perpetual-attack",
+}
+
+
+def _weigh(conduct: Conduct, cycle: Cycle, span: range, law: Law) -> tuple[Side, Side]:
+    """What each side did, nobody having checked on every move (or checks not mattering)."""
+    chase = law.chase
+    chase_span = cycle.span("last_cycle") if chase.span == "last_cycle" else span
+    known = {ply: _deed(conduct, ply, law) for ply in span}
+    entry: list[Deed] = []
+    # The conduct of the ply before the span can be told when the position before it was noted.
+    if chase.entry_move and span.start - 2 >= conduct.first:
+        entry = [_deed(conduct, span.start - 1, law)]
+    silent = chase.check_breaks_chase == "any_check_draws" and any(deed.check for deed in known.values())
+    found = []
+    for side in (RED, BLACK):
+        mine = [deed for deed in known.values() if deed.side == side]
+        chasing = [known[ply] for ply in chase_span if known[ply].side == side]
+        chasing += [deed for deed in entry if deed.side == side]
+        quits = chase.check_breaks_chase == "own_check" and any(deed.check for deed in chasing)
+        found.append((mine, chasing, silent or quits))
+    red, black = (_offence(*each, law, soldiers=False) for each in found)
+    if chase.soldier == "mutual" and bool(red.level) != bool(black.level):
+        red, black = (
+            side if side.level else _offence(*each, law, soldiers=True)
+            for side, each in zip((red, black), found, strict=True)
+        )
+    return red, black
+
+
+def _offence(mine: list[Deed], chasing: list[Deed], silent: bool, law: Law, soldiers: bool) -> Side:
+    """The heaviest thing that one side did on all of its moves."""
+    chase, levels = law.chase, law.book.levels
+    helped: set[int] = set().union(*(deed.borne_on for deed in chasing))
+    chased = []
+    for deed in chasing:
+        targets = set(deed.targets)
+        if chase.general == "helped":
+            targets |= deed.general & helped
+        if soldiers:
+            targets |= deed.soldier
+        chased.append(targets)
+    steady = set.intersection(*chased) if chased and not silent else set()
+    chases = bool(steady) if chase.targets == "same_piece" else bool(chased) and all(chased) and not silent
+    active = [
+        deed.check or deed.kill > 0 or bool(targets) for deed, targets in zip(chasing, chased, strict=True)
+    ]
+    options = []
+    if chases and chase.counts:
+        options.append((levels.chase, "chase"))
+    if mine and all(deed.kill for deed in mine):
+        options.append((levels.kill, "kill"))
+    if mine and len(chasing) == len(mine) and all(active):
+        options.append((levels.mixed, "mixed"))
+    # The first of equals names the offence: a chase before a threat of mate before a mixture.
+    level, offence = max(options, key=lambda option: option[0], default=(0, "none"))
+    targets = frozenset(steady if chase.targets == "same_piece" else set().union(*chased))
+    if level:
+        return Side(offence, level, targets if offence == "chase" else frozenset(), "")
+    return Side("none", 0, frozenset(), _excuse(mine, chasing, chased, active))
+
+
+def _excuse(mine: list[Deed], chasing: list[Deed], chased: list[set[int]], active: list[bool]) -> str:
+    """What kept a side from an offence, as a key of the book's clauses."""
+    if mine and all(deed.kill for deed in mine):
+        return "kill"
+    if chased and all(chased):
+        return "targets"
+    if mine and len(chasing) == len(mine) and all(active):
+        return "mixed"
+    if mine and all(deed.targets or deed.general or deed.soldier for deed in mine):
+        return "general-or-soldier"
+    return "quiet"
+
+
+def _deed(conduct: Conduct, ply: int, law: Law) -> Deed:
+    """What ``ply`` does: which of the mover's attacks are chases by the law."""
+    side = conduct.mover(ply)
+    deed = Deed(ply, side, conduct.check(ply), conduct.kill(ply), [], set(), set(), set(), set())
+    chase = law.chase
+    if not chase.counts or ply <= conduct.first:
+        return deed
+    checker = _checker(conduct, ply) if chase.checking_target == "though_protected" else -1
+    after = [
+        word
+        for word in conduct.words(ply, side)
+        if law.standing(word) & (4 if word >> 21 & 127 == checker else 1)
+    ]
+    deed.borne_on.update(word >> 21 & 127 for word in after if word >> 28 & 15 not in law.royal)
+    for word in _new(conduct, ply, side, after, law):
+        kind, target = word >> 28 & 15, word >> 21 & 127
+        if kind == law.general:
+            deed.general.add(target)
+        elif kind == law.soldier:
+            deed.soldier.add(target)
+        else:
+            deed.targets.add(target)
+            deed.chases.append(word)
+    return deed
+
+
+def _checker(conduct: Conduct, ply: int) -> int:
+    """The identity of the piece that gives check on the move before ``ply`` or on the one after it, or -1."""
+    last = conduct.first + len(conduct.checks) - 1
+    for near in (ply - 1, ply + 1):
+        if conduct.first < near <= last and conduct.check(near):
+            return conduct.moved(near)
+    return -1
+
+
+def _new(conduct: Conduct, ply: int, side: int, after: list[int], law: Law) -> list[int]:
+    """Those of the attacks ``after`` a move that are new with it."""
+    chase = law.chase
+    if chase.new_attack == "moved_or_uncovered":
+        found = [word for word in after if word >> 37 & _NEW]
+        found += [word for word in conduct.words(ply, side) if _pins(word, law) and word not in found]
+        return found
+    before = conduct.words(ply - 1, side)
+    if chase.new_attack == "attack":
+        known = {word >> 14 & 0x3FFF for word in before if law.standing(word) & 1}
+        found = [word for word in after if word >> 14 & 0x3FFF not in known]
+    else:
+        anyone = chase.new_attack == "target_by_anyone"
+        stood = {
+            word >> 21 & 127
+            for word in before
+            if law.standing(word) & (2 if anyone else 1) and (anyone or word >> 28 & 15 not in law.royal)
+        }
+        found = [word for word in after if word >> 21 & 127 not in stood]
+    if chase.standing_attack == "not_by_the_chased":
+        hunted = _hunted(conduct, ply - 1, 1 - side, law)
+        found = [word for word in found if not (word >> 37 & _F["stood"] and word >> 14 & 127 in hunted)]
+    elif chase.standing_attack == "not_on_the_holder":
+        found = [word for word in found if word >> 37 & _F["moved"] or not word >> 37 & _F["on_holder"]]
+    return found
+
+
+def _hunted(conduct: Conduct, ply: int, side: int, law: Law) -> set[int]:
+    """The identities that ``side`` threatens to win after ``ply``, by pieces that may chase."""
+    return {
+        word >> 21 & 127
+        for word in conduct.words(ply, side)
+        if word >> 28 & 15 not in law.royal and law.standing(word) & 1
+    }
+
+
+def _pins(word: int, law: Law) -> bool:
+    """Whether the move has pinned a protector of the target, or put the attacker before a check."""
+    flags = word >> 37
+    if flags & _F["unrooted"] and not flags & _F["pinned"]:
+        return word >> 32 & 15 != law.soldier or bool(flags & _F["crossed"])
+    return bool(flags & _F["battery"] and not flags & _F["retaken"])
