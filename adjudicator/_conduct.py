@@ -555,7 +555,9 @@ def attacks_along(
     for ply in range(last + 1):
         if ply:
             move = moves[ply - 1]
-            memcpy(cython.address(seen[which ^ 1].board), cython.address(seen[which].board), cython.sizeof(Board))
+            memcpy(
+                cython.address(seen[which ^ 1].board), cython.address(seen[which].board), cython.sizeof(Board)
+            )
             which ^= 1
             i = move & 127
             if i == NOWHERE:
@@ -575,13 +577,26 @@ def attacks_along(
             identity, cython.address(asked), buffer, 64,
         )  # fmt: skip
         count += _list(
-            r, cython.address(seen[which]), cython.NULL, move, i, identity, cython.address(asked), buffer + count, 64
+            r,
+            cython.address(seen[which]),
+            cython.NULL,
+            move,
+            i,
+            identity,
+            cython.address(asked),
+            buffer + count,
+            64,
         )
         for i in range(count):
             words.append(buffer[i])
         rows.append(len(words))
         i = 0
-        if ply and checks and not seen[which].ties.checks[seen[which].board.side].low | seen[which].ties.checks[seen[which].board.side].high:
+        if (
+            ply
+            and checks
+            and not seen[which].ties.checks[seen[which].board.side].low
+            | seen[which].ties.checks[seen[which].board.side].high
+        ):
             budget = nodes
             seen[which].board.side ^= 1
             i = _mates(r, cython.address(seen[which].board), checks, cython.address(budget))

@@ -42,3 +42,10 @@ cdef enum:
     E_PERPETUAL_CHECK = 5
     E_MUTUAL_PERPETUAL_CHECK = 6
     E_NO_CAPTURE = 7
+
+cdef enum:
+    # How many plies the checks beyond those allowed take off the count without captures.
+    D_NONE = 0
+    D_REPLIES = 1      # themselves and the replies to them
+    D_LARGER = 2       # two for every one of the side that gave more
+    D_SMALLER = 3      # two for every one of the side that gave fewer: either side may claim

@@ -67,6 +67,9 @@ ENDS = {
     "no-capture": E_NO_CAPTURE,
 }
 
+# What checks beyond those allowed do to the count of plies without a capture.
+DISCOUNTS = {"none": D_NONE, "replies": D_REPLIES, "larger": D_LARGER, "claimant": D_SMALLER}
+
 PLY_COLUMNS = {
     "game": "I",
     "ply": "I",
@@ -688,6 +691,59 @@ def _cycle(
     return found
 
 
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _count_quiet(
+    since: uint32_t,
+    check: cython.int,
+    side: cython.int,
+    allowed: cython.int,
+    discount: cython.int,
+    given: cython.pointer(cython.int),
+    struck: cython.pointer(cython.bint),
+    counted: int64_t,
+) -> int64_t:
+    """Plies without a capture that count, after one more. ``given`` are the checks of each side since the last capture,
+    ``struck`` whether the last ply was a check that did not count, ``counted`` what it came to."""
+    one: cython.int
+    other: cython.int
+    if since == 0:
+        given[0] = given[1] = 0
+        struck[0] = False
+        return 0
+    given[side] += check != 0
+    if discount == D_REPLIES:
+        if check and given[side] > allowed:
+            struck[0] = True
+            return counted
+        if struck[0]:
+            struck[0] = False
+            return counted
+        return counted + 1 if counted or since == 1 else since  # a FEN may start with a clock
+    one = given[0] - allowed if given[0] > allowed else 0
+    other = given[1] - allowed if given[1] > allowed else 0
+    if (discount == D_LARGER) == (one < other):
+        one = other
+    return cython.cast(int64_t, since) - 2 * one
+
+
+def find_repeats(
+    row: cython.const[int64_t][::1], occurrence: cython.const[uint32_t][::1], fold: uint32_t
+) -> dict:
+    """The first ply of each game at which a position stood for the ``fold``-th time, by game; others are left out."""
+    found: dict = {}
+    g: int64_t
+    i: int64_t
+    for g in range(row.shape[0] - 1):
+        for i in range(row[g], row[g + 1]):
+            if occurrence[i] >= fold:
+                found[g] = i - row[g] + 1
+                break
+    return found
+
+
 def find_ends(
     row: cython.const[int64_t][::1],
     key: cython.const[uint64_t][::1],
@@ -704,8 +760,10 @@ def find_ends(
 
     ``row`` has n + 1 first rows; the columns are those of `replay`; ``start_flags`` holds mate or
     stalemate of the start position. ``law``: ``order`` (tests on one ply, as numbers of ENDS: 1 the
-    general, 2 mate or stalemate, 4 repetition, 7 no capture), ``limit`` (plies, 0 none), ``fold`` (0
-    none), ``last_cycle``, ``perpetual_check`` (it loses), ``wide_checks`` (they count), ``stalemate_draws``.
+    general, 2 mate or stalemate, 4 repetition, 7 no capture), ``limit`` (plies, 0 none), ``checks`` (of one
+    side since the last capture that count for it, -1 all), ``discount`` (what further ones do: number in DISCOUNTS),
+    ``fold`` (0 none), ``last_cycle``, ``perpetual_check`` (it loses), ``wide_checks`` (they count),
+    ``stalemate_draws``.
 
     Returns per game ``end`` (number in ENDS), ``ply`` (where it bound; 0 the start), ``winner`` (0 Red, 1
     Black, 2 draw, 3 open) and ``cycle`` (the ply of the occurrence that opens the span judged, -1 none).
@@ -714,6 +772,8 @@ def find_ends(
     order: uint8_t[4]
     limit: uint32_t = law["limit"]
     fold: uint32_t = law["fold"]
+    allowed: cython.int = law["checks"]
+    discount: cython.int = law["discount"] if allowed >= 0 else 0
     last_cycle: cython.bint = law["last_cycle"]
     perpetual: cython.bint = law["perpetual_check"]
     checking: uint16_t = F_WIDE if law["wide_checks"] else F_CHECK
@@ -732,6 +792,9 @@ def find_ends(
     moves: cython.int[2]
     red: cython.bint
     black: cython.bint
+    given: cython.int[2]
+    counted: int64_t
+    struck: cython.bint
     for k in range(4):
         order[k] = law["order"][k]
     if key.shape[0]:
@@ -747,11 +810,27 @@ def find_ends(
                 winner[g] = 2 if stalemate_draws and end[g] == E_STALEMATE else start_side[g] ^ 1
                 ply[g] = 0
                 continue
+            given[0] = given[1] = 0
+            struck = False
+            counted = 0
             for i in range(row[g], row[g + 1]):
+                if discount:
+                    counted = _count_quiet(
+                        since[i],
+                        flags[i] & checking,
+                        side[i],
+                        allowed,
+                        discount,
+                        given,
+                        cython.address(struck),
+                        counted,
+                    )
+                else:
+                    counted = since[i]
                 if not (
                     flags[i] & (F_MATE | F_STALEMATE | F_GENERAL_GONE)
                     or (fold and occurrence[i] >= fold)
-                    or (limit and since[i] >= limit)
+                    or (limit and counted >= limit)
                 ):
                     continue
                 for k in range(4):
@@ -761,7 +840,7 @@ def find_ends(
                     elif order[k] == E_CHECKMATE and flags[i] & (F_MATE | F_STALEMATE):
                         end[g] = E_CHECKMATE if flags[i] & F_MATE else E_STALEMATE
                         winner[g] = 2 if stalemate_draws and end[g] == E_STALEMATE else side[i]
-                    elif order[k] == E_NO_CAPTURE and limit and since[i] >= limit:
+                    elif order[k] == E_NO_CAPTURE and limit and counted >= limit:
                         end[g] = E_NO_CAPTURE
                         winner[g] = 2
                     elif order[k] == E_REPETITION and fold and occurrence[i] >= fold:

@@ -17,9 +17,10 @@ from adjudicator._cursor import Cursor
 from adjudicator.compile import tables
 from adjudicator.explain import refusal
 from adjudicator.moves import Move, move_text, move_word
+from adjudicator.repeats import Repeats
 from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import Ruleset
-from adjudicator.ruling import REASON_WORDS, REASONS, WINNERS, law, outcome_of
+from adjudicator.ruling import REASON_WORDS, REASONS, WINNERS, law, other_results, outcome_of
 from adjudicator.settle import Line, Settled, settle
 from adjudicator.setup import SIDES, FenWriter, Start, start_from_fen, unpack_held
 from notation import descriptor
@@ -38,12 +39,14 @@ class BatchResult:
     """What became of a batch on the board.
 
     ``plies``: a row per ply played, dict of buffers (`_replay.PLY_COLUMNS`); ``first_ply`` has n + 1 first rows.
-    ``games``: a list per column, one entry per record. ``findings``: their ``game`` is the index in the batch.
+    ``games``: a list per column, one entry per record. ``repeats`` tells of repetitions.
+    ``findings``: their ``game`` is the index in the batch.
     """
 
     plies: dict[str, array[Any]]
     first_ply: array[int]
     games: dict[str, list[Any]]
+    repeats: Repeats
     findings: list[Finding] = field(default_factory=list)
 
 
@@ -94,7 +97,7 @@ class _Run:
             if plies_:
                 self.report_overwritten(game, plies, games["row"])
         columns = self.columns(plies, games, reading, written)
-        return BatchResult(plies, games["row"], columns, self.findings)
+        return BatchResult(plies, games["row"], columns, self.repeats, self.findings)
 
     # ---- starts and readings ---------------------------------------------------------------------
 
@@ -343,10 +346,16 @@ class _Run:
             array("B", [side for _, side, _ in facts]),
             law(self.rules, self.book),
         )
+        self.repeats = Repeats(
+            self.rules, plies, games["row"], lambda game: (self.starts[game], facts[game][1], facts[game][0])
+        )
+        verdicts = self.repeats.judge(ends, self.book)
         played = [b - a for a, b in pairwise(games["row"])]
         recorded = [b - a for a, b in pairwise(self.batch.first_token)]
         result = [WINNERS[code] for code in ends["winner"]]
         reason = [REASONS[code] for code in ends["end"]]
+        for game, verdict in verdicts.items():
+            result[game], reason[game] = WINNERS[verdict.winner], verdict.reason
         end_ply = [ply if code else None for ply, code in zip(ends["ply"], ends["end"], strict=True)]
         writer = FenWriter(self.rules)
         points = self.rules.files * self.rules.ranks
@@ -362,6 +371,7 @@ class _Run:
             "reason": reason,
             "end_ply": end_ply,
             "cycle": [ply if ply >= 0 else None for ply in ends["cycle"]],
+            "disputed": [other_results(verdicts.get(game)) for game in range(n)],
             "claimed": [],
             "claim": [],
             "captures": list(games["captures"]),

@@ -93,6 +93,11 @@ class Conduct:
     movers: Sequence[int]
     checks: Sequence[bool]
 
+    @property
+    def last(self) -> int:
+        """The last ply that is told of."""
+        return self.first + len(self.checks) - 1
+
     def mover(self, ply: int) -> int:
         """0 Red, 1 Black: who played ``ply``."""
         return (self.first_side + ply - 1) & 1

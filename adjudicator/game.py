@@ -15,7 +15,7 @@ from adjudicator.moves import NOWHERE, move_text
 from adjudicator.position import Position
 from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import Ruleset
-from adjudicator.ruling import Ruling, ruling_at
+from adjudicator.ruling import Ruling, ruling_of
 from adjudicator.setup import SIDES
 from notation import containers
 from notation.finding import Finding
@@ -209,22 +209,14 @@ class Adjudication:
     @cached_property
     def ruling(self) -> Ruling:
         """The ruling with its reasons."""
-        rows = range(self._result.first_ply[self._game], self._result.first_ply[self._game + 1])
-        keys = [Position(self.start_fen, self.rules).key] if self.start_fen else []
-        plies = self._result.plies
-        keys += [plies["position_key"][row] for row in rows]
-        checks = [bool(plies["flags"][row] & FLAGS["check"]) for row in rows]
-        first_side = plies["side"][rows[0]] if rows else 0
-        return ruling_at(
-            self.rules,
+        return ruling_of(
+            self._result.repeats,
+            self._game,
             self.book,
             self.result,
             self.reason,
             self.ply,
             self._column("cycle"),
-            keys,
-            checks,
-            first_side,
         )
 
 

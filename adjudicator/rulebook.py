@@ -104,6 +104,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
             "none": "the count is not reduced",
             "replies": "further checks and the replies to them do not count",
             "larger": "two plies less for every further check of the side that gave more",
+            "claimant": "likewise, of the side that gave fewer: whoever can claim first, may",
         },
     },
 }
@@ -153,6 +154,7 @@ class Reading:
     """Another way to read a contested point of a book: ``options`` set over it, who reads it so, and why."""
 
     point: str
+    point_zh: str
     source: str
     options: tuple[tuple[str, Any], ...]
 
@@ -179,6 +181,9 @@ class RuleBook:
     clauses: tuple[tuple[str, str], ...] = ()
     readings: tuple[Reading, ...] = ()
     notes: tuple[str, ...] = ()
+
+    def __hash__(self) -> int:
+        return hash(self.id)  # looked up for every repetition; equality tells books of one id apart
 
     @classmethod
     def load(cls, name: str, options: Mapping[str, Any] | None = None) -> RuleBook:
@@ -219,20 +224,16 @@ class RuleBook:
     @cached_property
     def others(self) -> tuple[tuple[Reading, RuleBook], ...]:
         """The book under each of its other readings."""
-        return tuple(
-            (reading, cls_load(self, reading.options)) for reading in self.readings if reading.options
-        )
+        return tuple((reading, self.under(dict(reading.options))) for reading in self.readings)
 
-
-def cls_load(book: RuleBook, options: tuple[tuple[str, Any], ...]) -> RuleBook:
-    """``book`` with ``options`` set over it; it has no other readings of its own."""
-    data = book.options() | {key: getattr(book, key) for key in ("id", "title", "source", "date")}
-    data["clauses"] = dict(book.clauses)
-    data["notes"] = list(book.notes)
-    faults = _set(data, dict(options), book.id)
-    if faults:
-        raise RulesetError(faults)
-    return _build(data)
+    def under(self, options: Mapping[str, Any]) -> RuleBook:
+        """This book with ``options`` set over it, and no other readings. Raises RulesetError with all faults."""
+        data = self.options() | {key: getattr(self, key) for key in ("id", "title", "source", "date")}
+        data["clauses"] = dict(self.clauses)
+        faults = _set(data, options, self.id) + _faults(data, self.id)
+        if faults:
+            raise RulesetError(faults)
+        return _build(data)
 
 
 def option_names() -> Iterator[str]:
@@ -244,7 +245,7 @@ def option_names() -> Iterator[str]:
 @lru_cache(maxsize=256)
 def _load(name: str, options: tuple[tuple[str, Any], ...]) -> RuleBook:
     data = _flatten(name, ())
-    faults = _set(data, dict(options), name)
+    faults = _set(data, {key: _plain(value) for key, value in options}, name)
     faults += _faults(data, name)
     if faults:
         raise RulesetError(faults)
@@ -305,37 +306,48 @@ def _faults(data: Mapping[str, Any], name: str) -> list[str]:
                     faults.append(f"{where}: {table[key]!r} is not one of {', '.join(allowed)}{near}")
             elif not _is(table[key], allowed[0]):
                 faults.append(f"{where}: must be {allowed[0].__name__}, not {table[key]!r}")
-    return faults or _contradictions(data, name)
+    return faults + _contradictions(data, name)
 
 
 def _contradictions(data: Mapping[str, Any], name: str) -> list[str]:
+    """Values of the right type that cannot be meant; values of the wrong type are `_faults`'."""
     faults = []
-    fold = data["fold"]
-    if fold == 1 or fold < 0:
+    fold, order = data.get("fold"), data.get("precedence")
+    if _is(fold, int) and (fold == 1 or fold < 0):
         faults.append(f"{name}.toml: fold: {fold!r} is not 0 (never) or a number from 2")
-    if data["precedence"] and sorted(data["precedence"]) != sorted(ENDS):
+    if order and isinstance(order, list) and sorted(map(str, order)) != sorted(ENDS):
         faults.append(f"{name}.toml: precedence: must list {', '.join(ENDS)} once each, or nothing")
-    for pair in data["chase"]["lesser_on_greater"]:
+    for section, key, least in (
+        *(("levels", key, 0) for key in OPTIONS["levels"]),
+        ("limit", "plies", -1),
+        ("limit", "checks", -1),
+    ):
+        table = data.get(section)
+        value = table.get(key) if isinstance(table, Mapping) else None
+        if _is(value, int) and value < least:
+            faults.append(f"{name}.toml: {section}.{key}: {value} is below {least}")
+    chase = data.get("chase")
+    pairs = chase.get("lesser_on_greater") if isinstance(chase, Mapping) else None
+    for pair in pairs if isinstance(pairs, list) else ():
         if not isinstance(pair, str) or len(pair.split(" x ")) != 2:
             faults.append(f'{name}.toml: chase.lesser_on_greater: {pair!r} is not "attacker x target"')
-    for section, key, least in (("levels", "chase", 0), ("levels", "kill", 0), ("levels", "mixed", 0)):
-        if data[section][key] < least:
-            faults.append(f"{name}.toml: {section}.{key}: {data[section][key]} is below {least}")
-    for key in ("plies", "checks"):
-        if data["limit"][key] < -1:
-            faults.append(f"{name}.toml: limit.{key}: {data['limit'][key]} is below -1")
     for number, reading in enumerate(data.get("readings", ()), start=1):
-        if set(reading) != {"point", "source", "set"}:
-            faults.append(f"{name}.toml: readings, number {number}: needs point, source and set")
+        if not isinstance(reading, Mapping) or set(reading) != {"point", "point_zh", "source", "set"}:
+            faults.append(f"{name}.toml: readings, number {number}: needs point, point_zh, source and set")
             continue
-        other = {key: value for key, value in data.items() if key != "readings"}
-        wrong = _set(other, reading["set"], name) or _faults(other, name)
-        faults += [f"{fault} (readings, number {number})" for fault in wrong]
+        known = list(option_names())
+        faults += [
+            f"{name}.toml: readings, number {number}: {key}: unknown option{suggest(key, known)}"
+            for key in reading["set"]
+            if key not in known
+        ]
     return faults
 
 
 def _build(data: Mapping[str, Any]) -> RuleBook:
-    chase = {key: tuple(value) if isinstance(value, list) else value for key, value in data["chase"].items()}
+    chase: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in data["chase"].items()
+    }
     return RuleBook(
         data["id"],
         data["title"],
@@ -350,7 +362,7 @@ def _build(data: Mapping[str, Any]) -> RuleBook:
         Limit(**data["limit"]),
         tuple(data.get("clauses", {}).items()),
         tuple(
-            Reading(entry["point"], entry["source"], tuple(entry["set"].items()))
+            Reading(entry["point"], entry["point_zh"], entry["source"], tuple(entry["set"].items()))
             for entry in data.get("readings", ())
         ),
         tuple(data.get("notes", ())),

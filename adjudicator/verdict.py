@@ -97,15 +97,18 @@ def law(book: RuleBook, rules: Ruleset) -> Law:
 
 @dataclass(slots=True)
 class Deed:
-    """What one move does by a book: ``targets`` are the identities it chases, by the attacks in ``chases``;
-    ``general`` and ``soldier`` those that a general or a soldier attacks so; ``borne_on`` are all that pieces which
-    may chase threaten to win, newly or not."""
+    """What one move does by a book: ``targets`` are the identities it chases, by the attacks in ``chases``.
+
+    ``allowed`` are attacks that would be chases, were they not a general's or a soldier's; ``general`` and ``soldier``
+    have their targets. ``borne_on`` is all that pieces which may chase threaten to win, newly or not.
+    """
 
     ply: int
     side: int
     check: bool
     kill: int
     chases: list[int]
+    allowed: list[int]
     targets: set[int]
     general: set[int]
     soldier: set[int]
@@ -177,7 +180,7 @@ def _judge(conduct: Conduct, cycle: Cycle, law: Law) -> Verdict:
         found = [
             Side("check", 99, frozenset(), "")
             if checked and weighty
-            else Side("none", 0, frozenset(), "quiet")
+            else Side("none", 0, frozenset(), "no-check" if any(checking) and weighty else "quiet")
             for checked in checking
         ]
         sides = found[0], found[1]
@@ -257,9 +260,9 @@ def _offence(mine: list[Deed], chasing: list[Deed], silent: bool, law: Law, sold
         options.append((levels.mixed, "mixed"))
     # The first of equals names the offence: a chase before a threat of mate before a mixture.
     level, offence = max(options, key=lambda option: option[0], default=(0, "none"))
-    targets = frozenset(steady if chase.targets == "same_piece" else set().union(*chased))
     if level:
-        return Side(offence, level, targets if offence == "chase" else frozenset(), "")
+        victims = steady if chase.targets == "same_piece" else set[int]().union(*chased)
+        return Side(offence, level, frozenset(victims if offence == "chase" else ()), "")
     return Side("none", 0, frozenset(), _excuse(mine, chasing, chased, active))
 
 
@@ -279,7 +282,7 @@ def _excuse(mine: list[Deed], chasing: list[Deed], chased: list[set[int]], activ
 def _deed(conduct: Conduct, ply: int, law: Law) -> Deed:
     """What ``ply`` does: which of the mover's attacks are chases by the law."""
     side = conduct.mover(ply)
-    deed = Deed(ply, side, conduct.check(ply), conduct.kill(ply), [], set(), set(), set(), set())
+    deed = Deed(ply, side, conduct.check(ply), conduct.kill(ply), [], [], set(), set(), set(), set())
     chase = law.chase
     if not chase.counts or ply <= conduct.first:
         return deed
@@ -292,10 +295,9 @@ def _deed(conduct: Conduct, ply: int, law: Law) -> Deed:
     deed.borne_on.update(word >> 21 & 127 for word in after if word >> 28 & 15 not in law.royal)
     for word in _new(conduct, ply, side, after, law):
         kind, target = word >> 28 & 15, word >> 21 & 127
-        if kind == law.general:
-            deed.general.add(target)
-        elif kind == law.soldier:
-            deed.soldier.add(target)
+        if kind in law.royal:
+            (deed.general if kind == law.general else deed.soldier).add(target)
+            deed.allowed.append(word)
         else:
             deed.targets.add(target)
             deed.chases.append(word)
@@ -304,9 +306,8 @@ def _deed(conduct: Conduct, ply: int, law: Law) -> Deed:
 
 def _checker(conduct: Conduct, ply: int) -> int:
     """The identity of the piece that gives check on the move before ``ply`` or on the one after it, or -1."""
-    last = conduct.first + len(conduct.checks) - 1
     for near in (ply - 1, ply + 1):
-        if conduct.first < near <= last and conduct.check(near):
+        if conduct.first < near <= conduct.last and conduct.check(near):
             return conduct.moved(near)
     return -1
 
