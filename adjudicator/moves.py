@@ -3,6 +3,8 @@ the piece is promoted to (0: nothing)."""
 
 from __future__ import annotations
 
+import re
+
 from adjudicator.ruleset import Ruleset
 from notation import descriptor
 
@@ -30,3 +32,14 @@ def move_word(rules: Ruleset, move: Move) -> int:
     if start == NOWHERE:
         return descriptor.drop(letter, file, rank)
     return descriptor.coordinate(start % rules.files, start // rules.files + 1, file, rank, letter)
+
+
+_SQUARES = re.compile(r"(?:[A-Za-z]@|([a-z]\d+))([a-z]\d+)[a-z]?")
+
+
+def move_points(text: str) -> tuple[str | None, str]:
+    """Origin (None: a drop) and target of a coordinate move. Raises ValueError for other text."""
+    found = _SQUARES.fullmatch(text)
+    if not found:
+        raise ValueError(f"{text!r} is not a coordinate move")
+    return found[1], found[2]

@@ -7,7 +7,7 @@ from functools import lru_cache
 from adjudicator.compile import tables
 from adjudicator.drawing import svg
 from adjudicator.explain import refusal
-from adjudicator.moves import BLACK, NOWHERE, move_text, move_word
+from adjudicator.moves import BLACK, NOWHERE, move_points, move_text, move_word
 from adjudicator.ruleset import Ruleset
 from adjudicator.setup import SIDES, FenWriter, start_from_fen
 from notation import descriptor
@@ -226,9 +226,37 @@ class Position:
             self._cursor.pop()
         return counts
 
-    def svg(self, *, letters: bool = False) -> str:
-        """The board as a self-contained SVG document; ``letters`` instead of Chinese faces."""
-        return svg(self._cursor.pieces(), self.rules, letters=letters)
+    def svg(
+        self,
+        *,
+        letters: bool = False,
+        flipped: bool = False,
+        names: str = "coordinates",
+        last: str | None = None,
+        checks: bool = True,
+    ) -> str:
+        """The board as a self-contained SVG document, with reserves where there are any and arrows from checkers.
+
+        ``letters`` instead of Chinese faces, ``flipped`` with Black below; ``names`` at the edges are
+        "coordinates", "files" as the players count them, or "nothing"; ``last`` marks a coordinate move.
+        """
+        cursor, points = self._cursor, None
+        if last is not None:
+            start, to = move_points(last)
+            points = (self.rules.point(start) if start else None), self.rules.point(to)
+        general = cursor.general(cursor.side)
+        arrows = [(p, general) for p in cursor.checkers()] if checks and general is not None else []
+        return svg(
+            cursor.pieces(),
+            self.rules,
+            letters=letters,
+            flipped=flipped,
+            names=names,
+            last=points,
+            checks=arrows,
+            held=cursor.held(),
+            title=f"{self.rules.title}: {self.fen()}",
+        )
 
     def __str__(self) -> str:
         """The board in letters, Black's side above, files and ranks named."""
