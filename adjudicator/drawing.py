@@ -60,8 +60,7 @@ _RED_DIGITS = "一二三四五六七八九"
 def faces(piece: Piece) -> tuple[str, str]:
     """What stands on Red's and on Black's piece of a kind: one Chinese character, or its letter."""
     if piece.name in FACES:
-        red, black = FACES[piece.name]
-        return red, black
+        return FACES[piece.name][0], FACES[piece.name][1]
     word = piece.chinese
     if word and not word.isascii() and len(word) <= 2:
         return word[0], word[-1]
@@ -166,7 +165,8 @@ def _squares(rules: Ruleset) -> list[str]:
             x, y = at.at(file, rank)
             name, colour = ("dark", DARK) if (file + rank) % 2 == 0 else ("light", LIGHT)
             parts.append(
-                f'<rect class="{name}" x="{x - CELL // 2}" y="{y - CELL // 2}" width="{CELL}" height="{CELL}" fill="{colour}"/>'
+                f'<rect class="{name}" x="{x - CELL // 2}" y="{y - CELL // 2}"'
+                f' width="{CELL}" height="{CELL}" fill="{colour}"/>'
             )
     return [*parts, _frame(rules, CELL // 2)]
 
@@ -238,7 +238,7 @@ def _ticks(at: _Places, point: int) -> list[str]:
         f"M{x + sx * gap} {y + sy * (gap + arm)}V{y + sy * gap}H{x + sx * (gap + arm)}"
         for sx in (-1, 1)
         for sy in (-1, 1)
-        if not (file == 0 and sx < 0 or file == last and sx > 0)
+        if not ((file == 0 and sx < 0) or (file == last and sx > 0))
     ]
 
 

@@ -48,8 +48,11 @@ def in_own_palace(rules: Ruleset, side: int, point: int) -> bool:
     return (turned if side else point) in rules.palace
 
 
+def reserve_word(rules: Ruleset, plies: Mapping[str, Any], number: int) -> str:
+    """The reserves that the ``reserve`` column calls ``number``, as in a FEN: "[Rpp]", "" when empty."""
+    return FenWriter(rules).reserves(unpack_held(plies["reserves"], number))
+
+
 def reserve_words(rules: Ruleset, plies: Mapping[str, Any]) -> list[str]:
-    """The different reserves that the ``reserve`` column numbers, as in a FEN: "[Rpp]", "" when empty."""
-    packed = plies["reserves"]
-    writer = FenWriter(rules)
-    return [writer.reserves(unpack_held(packed, number)) for number in range(len(packed) // 32)]
+    """`reserve_word` of every number."""
+    return [reserve_word(rules, plies, number) for number in range(len(plies["reserves"]) // 32)]

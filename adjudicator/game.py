@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from adjudicator._replay import FLAGS
 from adjudicator.batch import BatchResult, replay_batch
-from adjudicator.facts import NONE, explosion, in_own_palace, reserve_words
+from adjudicator.facts import NONE, explosion, in_own_palace, reserve_word
 from adjudicator.moves import NOWHERE, move_text
 from adjudicator.position import Position
 from adjudicator.rulebook import RuleBook
@@ -265,7 +265,7 @@ class Plies(Sequence[Ply]):
             legal_replies=p["legal_replies"][row],
             plies_since_capture=p["plies_since_capture"][row],
             occurrence=p["occurrence"][row],
-            reserves=reserve_words(rules, p)[p["reserve"][row]] if "reserve" in p else None,
+            reserves=reserve_word(rules, p, p["reserve"][row]) if "reserve" in p else None,
             position_key=p["position_key"][row],
             token=self._batch.lexemes[self._batch.token[p["token"][row]]],
         )

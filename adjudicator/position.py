@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from adjudicator._cursor import Cursor
 from adjudicator.compile import tables
 from adjudicator.drawing import svg
 from adjudicator.explain import refusal
@@ -162,6 +163,11 @@ class Position:
     def side(self) -> str:
         """The side to move: "red" or "black"."""
         return SIDES[self._cursor.side]
+
+    @property
+    def cursor(self) -> Cursor:
+        """The kernel underneath, for who wants numbers; what is pushed there must be taken back there."""
+        return self._cursor
 
     @property
     def key(self) -> int:
