@@ -222,18 +222,18 @@ def _exchange(
     """What the side to move wins at best by capturing on ``point``, each side taking with its least, or 0."""
     side: cython.int = b.side
     men: uint8_t[64]
-    tried: cython.int
     i: cython.int
     n: cython.int = b.count[side]
     best: cython.int
     least: cython.int
     gain: cython.int
     prize: cython.int = value[b.at[point] & 15]
+    tried: cython.int
     undo: Undo
     done: uint8_t[64]
     memcpy(men, b.men[side], cython.sizeof(men))
     memset(done, 0, cython.sizeof(done))
-    for tried in range(n):
+    for tried in range(n):  # noqa: B007
         best = -1
         least = 255
         for i in range(n):
@@ -520,7 +520,8 @@ def attacks_along(
     the general's the highest); ``checks`` bounds mate threats, ``ruin`` the mates that a capture may run into, in
     checks, ``nodes`` each search.
 
-    Returns ``(rows, words, kills, movers)``: ``rows`` has a first index into ``words`` for plies first .. len(moves), and one more;
+    Returns ``(rows, words, kills, movers)``: ``rows`` has a first index into ``words`` for plies
+    first .. len(moves), and one more;
     ``kills`` for each of them says in how few checks the side that moved would mate if it could move
     again (0: not within ``checks``, or it gives check itself), ``movers`` which piece moved (255: none). A piece's
     identity is the point where it stood in the start position, dropped pieces count down from 126. Plies count

@@ -89,7 +89,8 @@ class Act:
             ]
             return f"{verb} {' and '.join(each)}"
         each = [
-            f"{threat.attacker_zh}捉{threat.target_zh}({'闪击,' if threat.uncovered else ''}{STANDINGS[threat.standing][1]})"
+            f"{threat.attacker_zh}捉{threat.target_zh}"
+            f"({'闪击,' if threat.uncovered else ''}{STANDINGS[threat.standing][1]})"
             for threat in self.threats
         ]
         return "、".join(each)

@@ -234,8 +234,8 @@ class _Run:
         first = self.batch.first_token[game]
         bases = any((rival.reading ^ line.reading) & RANKS_FROM_0 for rival in settled.rivals)
         found = {**self.dialects(game, line), **line.choices}
-        for ply, moves in line.open.items():
-            found.setdefault(ply, sorted(moves))
+        for ply, undecided in line.open.items():
+            found.setdefault(ply, sorted(undecided))
         for ply, moves in sorted(found.items()):
             said = self.said[self.batch.token[first + ply - 1]]
             code = "ambiguity-settled"

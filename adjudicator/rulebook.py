@@ -312,7 +312,8 @@ def _faults(data: Mapping[str, Any], name: str) -> list[str]:
 def _contradictions(data: Mapping[str, Any], name: str) -> list[str]:
     """Values of the right type that cannot be meant; values of the wrong type are `_faults`'."""
     faults = []
-    fold, order = data.get("fold"), data.get("precedence")
+    fold: Any = data.get("fold")
+    order: Any = data.get("precedence")
     if _is(fold, int) and (fold == 1 or fold < 0):
         faults.append(f"{name}.toml: fold: {fold!r} is not 0 (never) or a number from 2")
     if order and isinstance(order, list) and sorted(map(str, order)) != sorted(ENDS):
@@ -323,7 +324,7 @@ def _contradictions(data: Mapping[str, Any], name: str) -> list[str]:
         ("limit", "checks", -1),
     ):
         table = data.get(section)
-        value = table.get(key) if isinstance(table, Mapping) else None
+        value: Any = table.get(key) if isinstance(table, Mapping) else None
         if _is(value, int) and value < least:
             faults.append(f"{name}.toml: {section}.{key}: {value} is below {least}")
     chase = data.get("chase")

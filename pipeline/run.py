@@ -7,6 +7,7 @@ workers, their order, or how often the run was stopped and taken up again.
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import shutil
 import time
@@ -328,8 +329,9 @@ def _head(plan: Plan, options: Options) -> dict[str, Any]:
 
 
 def _law(book: RuleBook) -> dict[str, Any]:
-    """What a rule book decides, without the words about it."""
-    return {key: value for key, value in asdict(book).items() if key not in ("id", "title", "source", "date")}
+    """What a rule book decides, without the words about it, as the manifest's JSON gives it back."""
+    law = {key: value for key, value in asdict(book).items() if key not in ("id", "title", "source", "date")}
+    return dict(json.loads(json.dumps(law)))
 
 
 def _join(todo: Manifest) -> int:

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# ruff: noqa: F821, B007, SIM102, SIM110, SIM300
+# ruff: noqa: B007
 # (a C variable is declared by its annotation alone; any() and joined conditions cost calls here)
 """The compiled half of the PGN reader: where games begin, and what stands in them.
 

@@ -1,10 +1,10 @@
 """Which encoding a record is in: by its own bytes first, by its file's hint where they leave it open."""
 
 import pytest
-from conftest import shared
 from hypothesis import given
 from hypothesis import strategies as st
 
+from conftest import shared
 from notation import encoding as encodings
 from notation.containers import pgn
 

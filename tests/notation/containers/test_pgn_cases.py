@@ -4,8 +4,8 @@ import base64
 import json
 
 import pytest
-from conftest import REPOSITORY, shared
 
+from conftest import REPOSITORY, shared
 from notation.containers import pgn
 
 AREAS = {"container", "notation-wxf", "notation-chinese", "notation-coord", "cli"}

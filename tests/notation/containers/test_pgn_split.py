@@ -4,10 +4,10 @@ import dataclasses
 import math
 
 import pytest
-from conftest import shared
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from conftest import shared
 from notation import encoding as encodings
 from notation.containers import pgn
 from notation.record import RecordBatch

@@ -1,10 +1,10 @@
 """The PGN writer: numbers, quotes, line lengths; what is written reads back as the same tree."""
 
 import pytest
-from conftest import shared
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from conftest import shared
 from notation.containers import pgn
 from notation.record import GameRecord, Variation
 from notation.remark import tidy
