@@ -380,6 +380,7 @@ class _Run:
             "checks": list(games["checks"]),
         }
         notations = self.notations()
+        told = {finding.game for finding in self.batch.findings if finding.code == "empty-game"}
         for game in range(n):
             number = self.start_of[game]
             if number < 0:
@@ -410,7 +411,8 @@ class _Run:
             claim = self.claim(game, status, claimed, result[game], reason[game], end_ply[game], played[game])
             columns["claim"].append(claim)
             if not recorded[game]:
-                self.add("empty-game", game)
+                if game not in told:  # some containers say so themselves
+                    self.add("empty-game", game)
         return columns
 
     def claim(
