@@ -871,6 +871,41 @@ def _bytes(data: cython.p_void, n: int64_t) -> bytes:
     return cython.cast(cython.p_char, data)[:n] if n else b""
 
 
+def placements(boards: bytes, points: cython.int, files: cython.int, letters: bytes) -> list:
+    """FEN piece placement, the far rank first, of boards of ``points`` codes each that stand one after the other.
+
+    ``letters`` has the letter of every code.
+    """
+    board: cython.p_const_uchar = boards
+    letter: cython.p_const_uchar = letters
+    text: cython.char[512]
+    n: cython.int
+    begin: cython.int
+    empty: cython.int
+    i: cython.int
+    found: list = []
+    for _ in range(len(boards) // points):
+        n = 0
+        for begin in range(points - files, -1, -files):
+            empty = 0
+            for i in range(begin, begin + files + 1):
+                if i < begin + files and board[i] == 0:
+                    empty += 1
+                    continue
+                if empty > 9:
+                    text[n] = ord("0") + empty // 10
+                    n += 1
+                if empty:
+                    text[n] = ord("0") + empty % 10
+                    n += 1
+                    empty = 0
+                text[n] = letter[board[i]] if i < begin + files else ord("/")
+                n += 1
+        found.append(text[: n - 1].decode("ascii"))
+        board += points
+    return found
+
+
 @cython.cfunc
 def _u8(column: uint8_t[::1]) -> cython.pointer(uint8_t):
     return cython.address(column[0])

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -50,13 +49,9 @@ class BatchResult:
     findings: list[Finding] = field(default_factory=list)
 
 
-_heard = lru_cache(maxsize=1 << 16)(parse)
-"""Archives say the same few thousand words in every batch."""
-
-
 def descriptors(lexemes: list[str]) -> array[int]:
     """What each of ``lexemes`` says, 0 where it cannot be read."""
-    return array("I", map(_heard, lexemes))
+    return array("I", map(parse, lexemes))
 
 
 def replay_batch(batch: RecordBatch, rules: Ruleset, book: str | RuleBook | None = None) -> BatchResult:
@@ -81,10 +76,12 @@ class _Run:
         self.start_of = array("i")
         self.first_side: dict[int, int] = {}
         self.settled: dict[int, Settled] = {}
+        self.declared = array("B")
 
     def result(self) -> BatchResult:
         self.set_up()
-        reading = self.declared_readings()
+        self.declared = self.declared_readings()
+        reading = self.declared[:]
         replayed = self.replay(reading)
         written = replayed[1]["written"]
         if changed := self.settle_open(reading, replayed[1]):
@@ -138,7 +135,7 @@ class _Run:
 
     def settle_open(self, reading: array[int], games: dict[str, array[Any]]) -> dict[int, Settled]:
         """Play the records that the kernel could not, in every reading; returns those that got further."""
-        declared = self.declared_readings()
+        declared = self.declared
         changed: dict[int, Settled] = {}
         for game, status in enumerate(games["status"]):
             if _STATUS[status] not in ("illegal", "ambiguous") or self.start_of[game] < 0:
@@ -332,8 +329,9 @@ class _Run:
         written: array[int],
     ) -> dict[str, list[Any]]:
         n = len(self.batch)
-        facts = [self.kernel_starts.facts(number) if number >= 0 else (0, 0, 0) for number in self.start_of]
-        flags = array("H", [found for _, _, found in facts])
+        facts = {number: self.kernel_starts.facts(number) for number in set(self.start_of) if number >= 0}
+        facts[-1] = 0, 0, 0
+        of_game = [facts[number] for number in self.start_of]
         ends = _replay.find_ends(
             games["row"],
             plies["position_key"],
@@ -341,79 +339,80 @@ class _Run:
             plies["side"],
             plies["occurrence"],
             plies["plies_since_capture"],
-            array("Q", [key for key, _, _ in facts]),
-            flags,
-            array("B", [side for _, side, _ in facts]),
+            array("Q", [key for key, _, _ in of_game]),
+            array("H", [found for _, _, found in of_game]),
+            array("B", [side for _, side, _ in of_game]),
             law(self.rules, self.book),
         )
         self.repeats = Repeats(
-            self.rules, plies, games["row"], lambda game: (self.starts[game], facts[game][1], facts[game][0])
+            self.rules,
+            plies,
+            games["row"],
+            lambda game: (self.starts[game], of_game[game][1], of_game[game][0]),
         )
         verdicts = self.repeats.judge(ends, self.book)
         played = [b - a for a, b in pairwise(games["row"])]
-        recorded = [b - a for a, b in pairwise(self.batch.first_token)]
         result = [WINNERS[code] for code in ends["winner"]]
         reason = [REASONS[code] for code in ends["end"]]
         for game, verdict in verdicts.items():
             result[game], reason[game] = WINNERS[verdict.winner], verdict.reason
         end_ply = [ply if code else None for ply, code in zip(ends["ply"], ends["end"], strict=True)]
-        writer = FenWriter(self.rules)
-        points = self.rules.files * self.rules.ranks
-        final = bytes(games["final"])
-        start_fens: dict[int, str] = {}
-        columns: dict[str, list[Any]] = {
+        claimed = [
+            outcome_of(code, tags.get("Result"))
+            for code, tags in zip(self.batch.terminator, self.tags, strict=True)
+        ]
+        status = [_STATUS[code] for code in games["status"]]
+        claims = list(map(self.claim, range(n), status, claimed, result, reason, end_ply, played))
+        told = {finding.game for finding in self.batch.findings if finding.code == "empty-game"}
+        for game, (first, end) in enumerate(pairwise(self.batch.first_token)):
+            if first == end and game not in told:  # some containers say so themselves
+                self.add("empty-game", game)
+        start_fens, final_fens = self.fens(facts, games, played)
+        return {
             "game_id": list(games["digest"]),
-            "start_fen": [],
-            "final_fen": [],
-            "notation": [],
+            "start_fen": start_fens,
+            "final_fen": final_fens,
+            "notation": list(map(self.notations(), range(n), written, reading)),
             "plies": played,
             "result": result,
             "reason": reason,
             "end_ply": end_ply,
             "cycle": [ply if ply >= 0 else None for ply in ends["cycle"]],
             "disputed": [other_results(verdicts.get(game)) for game in range(n)],
-            "claimed": [],
-            "claim": [],
+            "claimed": claimed,
+            "claim": claims,
             "captures": list(games["captures"]),
             "explosions": list(games["explosions"]),
             "drops": list(games["drops"]),
             "checks": list(games["checks"]),
         }
-        notations = self.notations()
-        told = {finding.game for finding in self.batch.findings if finding.code == "empty-game"}
-        for game in range(n):
-            number = self.start_of[game]
+
+    def fens(
+        self, facts: dict[int, tuple[int, int, int]], games: dict[str, array[Any]], played: list[int]
+    ) -> tuple[list[str | None], list[str | None]]:
+        """First and last position of every record; None where there is no start."""
+        writer = FenWriter(self.rules)
+        placements = writer.placements(bytes(games["final"]))
+        held = bool(self.rules.reserves)
+        first: dict[int, str] = {}
+        last: list[str | None] = []
+        for game, number in enumerate(self.start_of):
             if number < 0:
-                columns["start_fen"].append(None)
-                columns["final_fen"].append(None)
-            else:
-                if number not in start_fens:
-                    start = self.starts[game]
-                    start_fens[number] = writer.fen(
-                        start.pieces, facts[game][1], start.since_capture, start.number, start.held
-                    )
-                start_fen = start_fens[number]
-                columns["start_fen"].append(start_fen)
-                moves = self.starts[game].number + (facts[game][1] + played[game]) // 2
-                columns["final_fen"].append(
-                    writer.fen(
-                        final[game * points : (game + 1) * points],
-                        games["final_side"][game],
-                        games["final_since"][game],
-                        moves,
-                        unpack_held(games["final_held"], game) if self.rules.reserves else ({}, {}),
-                    )
+                last.append(None)
+                continue
+            start, side = self.starts[game], facts[number][1]
+            if number not in first:
+                first[number] = writer.fen(start.pieces, side, start.since_capture, start.number, start.held)
+            last.append(
+                writer.whole(
+                    placements[game],
+                    games["final_side"][game],
+                    games["final_since"][game],
+                    start.number + (side + played[game]) // 2,
+                    unpack_held(games["final_held"], game) if held else ({}, {}),
                 )
-            columns["notation"].append(notations(game, written[game], reading[game]))
-            claimed = outcome_of(self.batch.terminator[game], self.tags[game].get("Result"))
-            columns["claimed"].append(claimed)
-            status = _STATUS[games["status"][game]]
-            claim = self.claim(game, status, claimed, result[game], reason[game], end_ply[game], played[game])
-            columns["claim"].append(claim)
-            if not recorded[game]:
-                if game not in told:  # some containers say so themselves
-                    self.add("empty-game", game)
-        return columns
+            )
+        return [first.get(number) for number in self.start_of], last
 
     def claim(
         self,
@@ -462,9 +461,8 @@ class _Run:
                 if written >> kind & 1 and text not in found:
                     found.append(text)
             if written >> descriptor.RELATIVE & 1:
-                for token in self.batch.token[
-                    self.batch.first_token[game] : self.batch.first_token[game + 1]
-                ][:4]:
+                first = self.batch.first_token[game]
+                for token in self.batch.token[first : min(first + 4, self.batch.first_token[game + 1])]:
                     if self.said[token] & 7 == descriptor.RELATIVE:
                         if token not in relative:
                             relative[token] = heard(lexemes[token]) or "wxf"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from adjudicator import _replay
@@ -83,6 +84,7 @@ def other_results(verdict: Verdict | None) -> str | None:
     return " or ".join(sorted({WINNERS[other.winner] for other in verdict.others}))
 
 
+@lru_cache(maxsize=1 << 10)
 def outcome_of(terminator: int, tag: str | None) -> str | None:
     """The result that a record claims: "red", "black", "draw", "*", None, or "conflicting".
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from adjudicator import _replay
 from adjudicator._board import Tables
 from adjudicator._cursor import Cursor
 from adjudicator.compile import plan, tables
@@ -209,35 +210,31 @@ def unpack_held(packed: Sequence[int], number: int) -> Held:
 
 
 class FenWriter:
-    """Writes kernel boards as FEN; keeps the text of ranks it has seen, since archives repeat them."""
+    """Writes kernel boards as FEN."""
 
     def __init__(self, rules: Ruleset):
         self.files = rules.files
         self.points = rules.files * rules.ranks
-        self.letters = {0: ""}
+        self.letters = {0: "."}
         for kind, piece in enumerate(rules.pieces, start=1):
             self.letters[kind] = piece.fen.upper()
             self.letters[kind | BLACK] = piece.fen
-        self.ranks: dict[bytes, str] = {}
+        self.codes = "".join(self.letters.get(code, "?") for code in range(32)).encode()
 
-    def placement(self, pieces: bytes) -> str:
-        """Piece placement, the far rank first."""
-        files = self.files
-        known = self.ranks
-        parts = []
-        for begin in range(self.points - files, -1, -files):
-            rank = pieces[begin : begin + files]
-            text = known.get(rank)
-            if text is None:
-                text = known[rank] = self._rank(rank)
-            parts.append(text)
-        return "/".join(parts)
+    def placements(self, boards: bytes) -> list[str]:
+        """Piece placement of each of the boards that stand one after the other, the far rank first."""
+        return _replay.placements(boards, self.points, self.files, self.codes)
 
     def fen(
         self, pieces: bytes, side: int, since_capture: int = 0, number: int = 1, held: Held = ({}, {})
     ) -> str:
         """The whole FEN: placement, reserves if any, side (w or b), clock of plies without capture, move number."""
-        return f"{self.placement(pieces)}{self.reserves(held)} {'b' if side else 'w'} - - {since_capture} {number}"
+        return self.whole(self.placements(pieces)[0], side, since_capture, number, held)
+
+    def whole(self, placement: str, side: int, since_capture: int, number: int, held: Held = ({}, {})) -> str:
+        """The FEN of a ``placement``."""
+        reserves = self.reserves(held) if held[0] or held[1] else ""
+        return f"{placement}{reserves} {'b' if side else 'w'} - - {since_capture} {number}"
 
     def reserves(self, held: Held) -> str:
         """Reserves as ``[…]``, Red's in capitals first, in the order of their letters; empty without any."""
@@ -246,13 +243,3 @@ class FenWriter:
             for side in (0, 1)
         )
         return f"[{red}{black}]" if red or black else ""
-
-    def _rank(self, rank: bytes) -> str:
-        text, empty = "", 0
-        for code in rank:
-            if code:
-                text += (str(empty) if empty else "") + self.letters[code]
-                empty = 0
-            else:
-                empty += 1
-        return text + (str(empty) if empty else "")

@@ -116,10 +116,12 @@ class GameRecord:
 
 def fen_of(tags: dict[str, str]) -> str | None:
     """The start position among ``tags``, whatever the case of the tag's name; None when missing or empty."""
-    for name, value in tags.items():
-        if name.lower() == "fen" and value.strip():
-            return value.strip()
-    return None
+    fen = tags.get("FEN", "").strip()
+    if fen:
+        return fen
+    return next(
+        (value.strip() for name, value in tags.items() if name.lower() == "fen" and value.strip()), None
+    )
 
 
 @dataclass(slots=True, eq=False)
@@ -163,18 +165,16 @@ class RecordBatch:
     variations: array[int] = field(default_factory=lambda: array("I"))
     rank_base: array[int] = field(default_factory=lambda: array("b"))
     findings: list[Finding] = field(default_factory=list)
-    # A container that keeps its text says where in it each game and each tag stands, and how to read one game
-    # in full; other containers keep the records themselves.
+    # A container that keeps its text says where in it each game stands, what its tags are, and how to read it in
+    # full; other containers keep the records themselves.
     first_byte: array[int] = field(default_factory=lambda: array("q"))
     last_byte: array[int] = field(default_factory=lambda: array("q"))
-    first_tag: array[int] = field(default_factory=lambda: array("q", [0]))
-    tag_span: array[int] = field(default_factory=lambda: array("q"))
+    tag_pairs: list[dict[str, str]] = field(default_factory=list)
     reader: Callable[[RecordBatch, int], GameRecord] | None = None
     records: list[GameRecord] | None = None
     # A batch joined from others asks them: the batches, and the first game of each.
     parts: list[RecordBatch] = field(default_factory=list)
     part_start: list[int] = field(default_factory=list)
-    _tags: list[dict[str, str] | None] = field(default_factory=list, repr=False)
 
     def __len__(self) -> int:
         return len(self.first_token) - 1
@@ -186,37 +186,7 @@ class RecordBatch:
             return part.tags(i)
         if self.records is not None:
             return self.records[i].tags
-        if not self._tags:
-            self._tags = [None] * len(self)
-        tags = self._tags[i]
-        if tags is None:
-            tags = self._tags[i] = self._read_tags(i)
-        return tags
-
-    def _read_tags(self, i: int) -> dict[str, str]:
-        spans = self.tag_span[4 * self.first_tag[i] : 4 * self.first_tag[i + 1]].tolist()
-        if not spans:
-            return {}
-        base = spans[0]
-        block = self.text[base : spans[-1]]
-        if block.isascii():  # bytes and characters stand in the same places
-            whole = block.decode("ascii")
-            words = [whole[a - base : b - base] for a, b in zip(spans[::2], spans[1::2], strict=True)]
-        else:
-            words = [
-                self.text[a:b].decode("utf-8", "backslashreplace")
-                for a, b in zip(spans[::2], spans[1::2], strict=True)
-            ]
-        escaped = b"\\" in block
-        tags: dict[str, str] = {}
-        for name, value in zip(words[::2], words[1::2], strict=True):
-            if escaped:
-                value = re.sub(r'\\([\\"])', r"\1", value)
-            if "\n" in value or "\r" in value:
-                value = " ".join(part.strip() for part in value.splitlines()).strip()
-            if not tags.get(name):
-                tags[name] = value
-        return tags
+        return self.tag_pairs[i]
 
     def fen(self, i: int) -> str | None:
         """The FEN text that game ``i`` starts from, or None for the usual start."""

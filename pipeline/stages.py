@@ -157,16 +157,20 @@ def _games(
 
 def _tag_columns(games: Sequence[dict[str, str]]) -> dict[str, list[Any]]:
     columns: dict[str, list[Any]] = {name: [None] * len(games) for name in _TAGS.values()}
-    others = columns["other_tags"] = []
+    others: list[list[tuple[str, str]]] = []
+    column_of: dict[str, list[Any] | None] = {}
     for row, tags in enumerate(games):
         rest = []
         for tag, value in tags.items():
-            name = _TAGS.get(tag.lower())
-            if name is None or columns[name][row] is not None:
+            if tag not in column_of:
+                column_of[tag] = columns.get(_TAGS.get(tag.lower(), ""))
+            column = column_of[tag]
+            if column is None or column[row] is not None:
                 rest.append((tag, value))
             else:
-                columns[name][row] = value
+                column[row] = value
         others.append(rest)
+    columns["other_tags"] = others
     return columns
 
 

@@ -20,12 +20,8 @@ from pipeline.schemas import TABLES
 
 ROW_GROUP = 1 << 20
 
-# Near-random or already narrow: a dictionary would only be built to be thrown away.
-_PLAIN = {"record", "game_id", "ply", "position_key", "offset", "line", "byte", "index"}
 # Statistics of dictionary columns cost as much as the columns; joins and lookups use these two.
 _STATISTICS = ["record", "game_id"]
-# Random bits do not shrink; trying costs a twentieth of the whole.
-_UNCOMPRESSED = {"position_key"}
 
 
 def write_part(table: pa.Table, path: Path) -> str:
@@ -40,29 +36,16 @@ def write_part(table: pa.Table, path: Path) -> str:
 
 def _layout(schema: pa.Schema) -> dict[str, Any]:
     """How the columns of ``schema`` are stored."""
-    packed = [path for path in _leaves(schema) if path not in _UNCOMPRESSED]
-    flat = [field.name for field in schema if not pa.types.is_boolean(field.type)]
     return {
-        "compression": {path: "zstd" for path in packed}
-        | dict.fromkeys(_UNCOMPRESSED & set(schema.names), "none"),
-        "compression_level": dict.fromkeys(packed, 1),
-        "use_dictionary": [name for name in flat if name not in _PLAIN],
+        "compression": "zstd",
+        "compression_level": 1,
+        # Elsewhere one would be built value by value, and mostly thrown away.
+        "use_dictionary": [field.name for field in schema if pa.types.is_dictionary(field.type)],
         "write_statistics": _STATISTICS,
         "write_batch_size": 1 << 16,
+        # Pages of a megabyte, as Parquet means them: 20,000 rows, Arrow's default, are only kilobytes here.
+        "max_rows_per_page": ROW_GROUP,
     }
-
-
-def _leaves(schema: pa.Schema) -> list[str]:
-    """Parquet's paths of the columns that hold values."""
-    paths = []
-    for field in schema:
-        if pa.types.is_list(field.type):
-            paths.append(f"{field.name}.list.element")
-        elif pa.types.is_map(field.type):
-            paths += [f"{field.name}.key_value.key", f"{field.name}.key_value.value"]
-        else:
-            paths.append(field.name)
-    return paths
 
 
 def write_whole(path: Path, data: bytes | pa.Buffer) -> None:

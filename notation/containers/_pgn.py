@@ -15,12 +15,14 @@ of events (`GameRecord`).
 """
 
 import os
+import re
 from array import array
 
 import cython
 from cython import address, cast, cfunc, declare, exceptval, inline, nogil, pointer, sizeof, struct
 from cython.cimports.cpython.buffer import PyBUF_READ
 from cython.cimports.cpython.memoryview import PyMemoryView_FromMemory
+from cython.cimports.cpython.unicode import PyUnicode_DecodeUTF8
 from cython.cimports.libc.math import NAN
 from cython.cimports.libc.stdlib import free, realloc
 from cython.cimports.libc.string import memchr, memcmp, memcpy
@@ -1344,8 +1346,7 @@ class Scanner:
             "variations": _taken("I", address(self.variations)),
             "rank_base": _taken("b", address(self.rank_base)),
             "span": _taken("q", address(self.span)),
-            "first_tag": _taken("q", address(self.first_tag)),
-            "tags": _taken("q", address(self.tags)),
+            "tag_pairs": self._tag_pairs(),
         }
         self._free()
         return taken
@@ -1393,6 +1394,36 @@ class Scanner:
                 row += 1
         _drop(address(self.rows))
         return columns
+
+    @cfunc
+    def _tag_pairs(self) -> list:
+        """The tags of every game as a dict; of a repeated name the first filled value counts."""
+        t: cython.p_const_char = cast(cython.p_const_char, self.t)
+        first: cython.p_longlong = cast(cython.p_longlong, self.first_tag.data)
+        span: cython.p_longlong = cast(cython.p_longlong, self.tags.data)
+        games: Size = self.first_tag.size // 8 - 1
+        g: Size
+        k: Size
+        n: Size
+        pairs: list = []
+        tags: dict
+        for g in range(games):
+            tags = {}
+            for k in range(4 * first[g], 4 * first[g + 1], 4):
+                name = PyUnicode_DecodeUTF8(t + span[k], span[k + 1] - span[k], b"backslashreplace")
+                if tags.get(name):
+                    continue
+                n = span[k + 3] - span[k + 2]
+                value = PyUnicode_DecodeUTF8(t + span[k + 2], n, b"backslashreplace")
+                if (
+                    memchr(t + span[k + 2], 92, n) != cython.NULL
+                    or memchr(t + span[k + 2], 10, n) != cython.NULL
+                    or memchr(t + span[k + 2], 13, n) != cython.NULL
+                ):
+                    value = _in_one_line(_ESCAPED.sub(r"\1", value))
+                tags[name] = value
+            pairs.append(tags)
+        return pairs
 
     def events(self, begin: Size, end: Size):
         """What stands in the one game ``text[begin:end]``: an array of int64 triples (kind, start, end).
@@ -2643,6 +2674,15 @@ class Scanner:
         while p < e and t[p] <= 32:
             p += 1
         return p + 1 if p < e and t[p] == 93 else 0
+
+
+_ESCAPED = re.compile(r'\\([\\"])')
+
+
+def _in_one_line(value: str) -> str:
+    if "\n" in value or "\r" in value:
+        return " ".join(part.strip() for part in value.splitlines()).strip()
+    return value
 
 
 _WORDS = declare(cython.p_const_uchar[80])

@@ -215,7 +215,6 @@ def _read(
         encoding=names[skip:],
         first_byte=span[0::2],
         last_byte=span[1::2],
-        tag_span=scanned["tags"],
         reader=record_at,
         **{name: scanned[name] for name in _ARRAYS},
     )
@@ -239,7 +238,7 @@ _ARRAYS = (
     "terminator",
     "variations",
     "rank_base",
-    "first_tag",
+    "tag_pairs",
 )
 
 

@@ -20,18 +20,17 @@ def main() -> None:
     parser.add_argument("--full", action="store_true", help="more repeats, whole archives, and a 2 GB file")
     parser.add_argument("--node-dir", type=Path, help="folder where `npm install ffish` was run")
     parser.add_argument("--fairy", type=Path, default=Path("/usr/games/fairy-stockfish"))
-    parser.add_argument("--games", type=Path, default=archives.folder(), help="folder of the match archives")
     parser.add_argument("--out", type=Path, help="write the table to this file, too")
     asked = parser.parse_args()
     table = Table()
     with one_processor():
         kernel.perft(table, asked.fairy, 5, 3 if asked.full else 1)
-        replayed = kernel.replay(table, asked.games / archives.NAMES["UCI"], asked.node_dir, asked.full)
-        end_to_end.notations(table, asked.games, replayed, asked.full)
+        replayed = kernel.replay(table, archives.find()["UCI"], asked.node_dir, asked.full)
+        end_to_end.notations(table, replayed, asked.full)
         end_to_end.start(table, asked.full)
-    end_to_end.workers(table, asked.games, replayed.count, asked.full)
+    end_to_end.workers(table, replayed.count, asked.full)
     if asked.full:
-        end_to_end.memory(table, asked.games)
+        end_to_end.memory(table)
     text = f"{_machine()}\n\n{table.markdown()}\n"
     print("\n" + text)
     if asked.out:

@@ -8,16 +8,18 @@ from pathlib import Path
 from notation.containers import pgn
 
 ROOT = Path(__file__).resolve().parents[2]
-NAMES = {"UCI": "xiangqi.pgn", "WXF": "xiangqi_wxf.pgn", "Chinese": "xiangqi_zh.pgn"}
+SHARED = {"UCI": "xiangqi.pgn", "WXF": "xiangqi_wxf.pgn", "Chinese": "xiangqi_zh.pgn"}
+OWN = {"UCI": "uci.pgn", "WXF": "wxf.pgn", "Chinese": "chinese.pgn"}
 
 Games = list[tuple[str | None, list[str]]]
 """Start FEN (None: the usual start) and moves of each game."""
 
 
-def folder() -> Path:
-    """Where the match archives are: beside the checkout, or among our own samples."""
+def find() -> dict[str, Path]:
+    """The match archive in each notation: those beside the checkout, or else our own samples."""
     beside = Path(os.environ.get("CAIPAN_SHARED", ROOT.parent / "shared")) / "matches"
-    return beside if beside.is_dir() else ROOT / "data"
+    folder, names = (beside, SHARED) if beside.is_dir() else (ROOT / "data" / "matches", OWN)
+    return {notation: folder / name for notation, name in names.items()}
 
 
 def games(path: Path) -> Games:

@@ -41,18 +41,14 @@ def folder() -> Iterator[Path]:
         yield Path(name)
 
 
-def notations(table: Table, games: Path, kernel: Row, full: bool) -> None:
+def notations(table: Table, kernel: Row, full: bool) -> None:
     """One process, one processor; the three notations take turns, then one more run is split into stages."""
     with folder() as room:
         copies = -(-(2_000_000 if full else 1_000_000) // kernel.count)
         plies = copies * kernel.count
-        files = {}
-        for name, file in archives.NAMES.items():
-            if not (games / file).exists():
-                table.skip(f"PGN ({name}) to Parquet", f"no {games / file}")
-                continue
-            files[name] = room / file
-            archives.repeated(games / file, copies, files[name])
+        files = {name: room / path.name for name, path in archives.find().items()}
+        for name, path in archives.find().items():
+            archives.repeated(path, copies, files[name])
         works = {name: _work(path, plies, room / "out") for name, path in files.items()}
         times = alternate(works, 7 if full else 3)
         first: Row | None = None
@@ -89,10 +85,10 @@ def _breakdown(name: str, work: Callable[[], None], plies: int) -> str:
     return "\n".join([*lines, f"| whole | {1e9 * whole / plies:,.0f} | |"])
 
 
-def workers(table: Table, games: Path, plies: int, full: bool) -> None:
+def workers(table: Table, plies: int, full: bool) -> None:
     """Two workers against one on a million plies: each in a fresh process, at first and then with workers at hand."""
     with folder() as room:
-        source = games / archives.NAMES["UCI"]
+        source = archives.find()["UCI"]
         path = room / source.name
         times = -(-1_000_000 // plies)
         archives.repeated(source, times, path)
@@ -110,10 +106,10 @@ def workers(table: Table, games: Path, plies: int, full: bool) -> None:
             )
 
 
-def memory(table: Table, games: Path) -> None:
+def memory(table: Table) -> None:
     """The most memory that a worker or the parent ever held over a file of 2 GB."""
     with folder() as room:
-        source = games / archives.NAMES["UCI"]
+        source = archives.find()["UCI"]
         path = room / source.name
         archives.repeated(source, (2 << 30) // source.stat().st_size + 1, path)
         (seen,) = probe(path, room / "out", 2, 1)
