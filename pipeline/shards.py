@@ -12,6 +12,7 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -106,20 +107,29 @@ def plan(sources: Iterable[Source], encoding: str | None = None) -> Plan:
     readable: list[Source] = []
     digests: list[str] = []
     findings: list[Finding] = []
-    for source in sources:
-        try:
-            with _on_disk(source) as path:
-                with path.open("rb") as file:
-                    digest = hashlib.file_digest(file, "sha256").hexdigest()
-                cut = list(_cut(source, path, size, encoding))
-        except (OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
-            details = {"why": str(error)}
-            findings.append(Finding("unreadable-file", text=source.name, details=details, source=source.name))
-            continue
-        pieces += cut
-        readable.append(source)
-        digests.append(digest)
+    # Planning is what workers wait for: one processor hashes while another looks for game starts.
+    with ThreadPoolExecutor(1) as beside:
+        for source in sources:
+            try:
+                with _on_disk(source) as path:
+                    hashed = beside.submit(_digest, path)
+                    cut = list(_cut(source, path, size, encoding))
+                    digest = hashed.result()
+            except (OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
+                details = {"why": str(error)}
+                findings.append(
+                    Finding("unreadable-file", text=source.name, details=details, source=source.name)
+                )
+                continue
+            pieces += cut
+            readable.append(source)
+            digests.append(digest)
     return Plan(list(_bundle(pieces, size)), readable, digests, findings)
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _cut(source: Source, path: Path, size: int, encoding: str | None) -> Iterator[Piece]:

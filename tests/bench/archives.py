@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
+from typing import NamedTuple
 
 from notation.containers import pgn
 
@@ -25,6 +27,31 @@ def find() -> dict[str, Path]:
 def games(path: Path) -> Games:
     batch = pgn.read(path)
     return [(batch.fen(i), batch.tokens(i)) for i in range(len(batch))]
+
+
+def lengthened(path: Path, times: int, out: Path) -> int:
+    """Write the games of ``path`` to ``out`` so many times over, each time a ply shorter, so that no game occurs twice.
+
+    Every move in these archives has one comment. Returns the number of plies.
+    """
+    games = [_Text(*game.split("\n\n", 1)) for game in re.split(r"\n\n(?=\[Event )", path.read_text("utf-8"))]
+    with out.open("w", encoding="utf-8") as file:
+        return sum(
+            file.write(text) and text.count("}") for k in range(times) for text in (g.cut(k) for g in games)
+        )
+
+
+class _Text(NamedTuple):
+    """A game: its tags and its moves."""
+
+    tags: str
+    moves: str
+
+    def cut(self, plies: int) -> str:
+        """The game without its last ``plies``."""
+        *begin, _result = self.moves.rsplit("}", plies + 1)
+        tags = re.sub(r'\[PlyCount "\d+"\]\n', "", self.tags)
+        return f"{tags}\n\n{begin[0]}}} {self.moves.split()[-1]}\n\n"
 
 
 def repeated(path: Path, times: int, out: Path) -> None:

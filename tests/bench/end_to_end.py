@@ -17,6 +17,7 @@ from notation.containers import pgn
 from pipeline import run, shards, stages, store
 from tests.bench import archives
 from tests.bench.clock import Stopwatch, Time, alternate, middle
+from tests.bench.kernel import replayer
 from tests.bench.table import Row, Table
 
 STAGES = (
@@ -42,23 +43,29 @@ def folder() -> Iterator[Path]:
 
 
 def notations(table: Table, kernel: Row, full: bool) -> None:
-    """One process, one processor; the three notations take turns, then one more run is split into stages."""
+    """One worker, one processor; the notations take turns, each in a fresh process; then one more run by stage."""
     with folder() as room:
         copies = -(-(2_000_000 if full else 1_000_000) // kernel.count)
-        plies = copies * kernel.count
         files = {name: room / path.name for name, path in archives.find().items()}
-        for name, path in archives.find().items():
-            archives.repeated(path, copies, files[name])
-        works = {name: _work(path, plies, room / "out") for name, path in files.items()}
-        times = alternate(works, 7 if full else 3)
-        first: Row | None = None
-        for name, time in times.items():
-            row = Row(f"PGN ({name}) to Parquet", "ply", plies, time, first or kernel, 0.7 if first else 0.5)
-            first = table.add(row) if first is None else first
-            if row is not first:
-                table.add(row)
-        for name, work in works.items():
-            table.breakdowns.append(_breakdown(name, work, plies))
+        plies = {
+            name: archives.lengthened(path, copies, files[name]) for name, path in archives.find().items()
+        }
+        found: dict[str, list[Time]] = {name: [] for name in files}
+        play = replayer(pgn.read(archives.find()["UCI"]))
+        beside: list[Time] = []
+        for _ in range(5 if full else 3):
+            beside.append(alternate({"kernel": play}, 9)["kernel"])
+            for name, path in files.items():
+                _first, *warm = probe(path, room / "out", 1, 3, plies[name])
+                found[name] += [seen.time for seen in warm]
+        again = Row("kernel, in turn with the next rows", "ply", kernel.count, middle(beside))
+        uci, kernel = None, table.add(again)
+        for name, times in found.items():
+            base, bar = (uci, 0.7) if uci else (kernel, 0.5)
+            row = table.add(Row(f"PGN ({name}) to Parquet", "ply", plies[name], middle(times), base, bar))
+            uci = uci or row
+        for name, path in files.items():
+            table.breakdowns.append(_breakdown(name, _work(path, plies[name], room / "out"), plies[name]))
 
 
 def _work(path: Path, plies: int, out: Path) -> Callable[[], None]:
@@ -90,13 +97,12 @@ def workers(table: Table, plies: int, full: bool) -> None:
     with folder() as room:
         source = archives.find()["UCI"]
         path = room / source.name
-        times = -(-1_000_000 // plies)
-        archives.repeated(source, times, path)
-        plies *= times
+        times = -(-1_050_000 // plies)
+        plies = archives.lengthened(source, times, path)
         found: dict[int, list[list[Probe]]] = {1: [], 2: []}
         for _ in range(3 if full else 2):
             for jobs, runs in found.items():
-                runs.append(probe(path, room / "out", jobs, 4 if full else 3))
+                runs.append(probe(path, room / "out", jobs, 4 if full else 3, plies))
         for state, part in (("cold", slice(0, 1)), ("warm", slice(1, None))):
             one, two = (middle([p.time for runs in found[jobs] for p in runs[part]]) for jobs in (1, 2))
             base = table.add(Row(f"one worker, {state}", "ply", plies, one))
@@ -130,14 +136,16 @@ class Probe:
     worker_peak: int
 
 
-def probe(path: Path, out: Path, jobs: int, times: int) -> list[Probe]:
+def probe(path: Path, out: Path, jobs: int, times: int, plies: int | None = None) -> list[Probe]:
     """Run over ``path`` several times in one fresh process, so that all but the first find workers at hand."""
     command = [sys.executable, "-m", "tests.bench.probe", str(path), str(out), str(jobs), str(times)]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=archives.ROOT)
-    return [
+    probes = [
         Probe(Time(said["wall"], said["cpu"]), said["plies"], said["parent_peak"], said["worker_peak"])
         for said in map(json.loads, done.stdout.splitlines())
     ]
+    assert plies is None or all(seen.plies == plies for seen in probes), (probes, plies)
+    return probes
 
 
 def start(table: Table, full: bool) -> None:
