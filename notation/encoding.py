@@ -42,7 +42,7 @@ class Decoded(NamedTuple):
 def marked(head: bytes) -> str | None:
     """The encoding that a byte-order mark at the front of ``head`` names, or None.
 
-    The marks of UTF-16 and UTF-32 may be two stray bytes: ``head`` should be long enough to show text after them.
+    Two stray bytes may look like the mark of UTF-16: ``head`` should be long enough to show the text after.
     """
     if head.startswith(codecs.BOM_UTF8):
         return "utf-8"

@@ -35,12 +35,10 @@ _MATCH = re.compile(
     rf"(?:\s+(?P<time>{_TIME})(?P<unit>ms|s)?(?=[\s,]|$))?"
     rf"(?:\s*,\s*|\s+|$)"
 )
-_EVAL = re.compile(
-    r"\[%eval\s+(?:(?P<score>[+-]?\d+(?:\.\d+)?)|#(?P<mate>[+-]?\d+))(?:,(?P<depth>\d+))?\s*\]"
+_COMMAND = re.compile(
+    r"\[%eval[\x00-\x20]+(?:(?P<score>[+-]?\d+(?:\.\d+)?)|#(?P<mate>[+-]?\d+))(?:,(?P<depth>\d+))?[\x00-\x20]*\]"
+    rf"|\[%emt[\x00-\x20]+(?P<time>{_TIME})[\x00-\x20]*\]"
 )
-_SPENT = re.compile(rf"\[%emt\s+({_TIME})\s*\]")
-
-
 _BLANKS = "".join(map(chr, range(33)))
 
 
@@ -85,15 +83,19 @@ def read(comment: str) -> Remark:
         if found["time"]:
             spent = seconds(found["time"]) / (1000 if found["unit"] == "ms" else 1)
         text = text[found.end() :]
-    elif "[%" in text:
-        if said := _EVAL.search(text):
+    kept, place = "", 0
+    for said in _COMMAND.finditer(text):
+        if said["time"]:
+            spent = seconds(said["time"])
+        else:
             if said["mate"]:
                 mate = int(said["mate"])
             else:
                 evaluation = float(said["score"])
-            depth = int(said["depth"]) if said["depth"] else -1
-            text = text[: said.start()] + text[said.end() :]
-        if said := _SPENT.search(text):
-            spent = seconds(said[1])
-            text = text[: said.start()] + text[said.end() :]
+            depth = int(said["depth"]) if said["depth"] else depth
+        kept += text[place : said.start()]
+        place = said.end()
+        if not kept or kept[-1] in _BLANKS:  # the words on both sides stay one blank apart
+            place += len(text[place:]) - len(text[place:].lstrip(_BLANKS))
+    text = kept + text[place:]
     return Remark(evaluation, mate, depth, spent, tidy(text))

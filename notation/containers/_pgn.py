@@ -1240,6 +1240,7 @@ class Scanner:
     said_mate: cython.longlong
     said_depth: cython.longlong
     figures: cython.bint
+    pending: Size  # where in the pool the words for the last move begin; -1: none
 
     def __cinit__(self, text: bytes):
         i: cython.int
@@ -1635,6 +1636,7 @@ class Scanner:
 
         self.first = self.count
         self.noted = 0
+        self.pending = -1
         self.line = line
         self.line_start = lo
         self.wide = _first_high(t, lo, hi) < hi
@@ -1729,7 +1731,7 @@ class Scanner:
                         if plies or level or numbers or terminator:
                             # nothing but words so far: the header goes on
                             self._note(_TEXT_BEFORE_MOVES, 0, lo, p, 0)
-                            self.count = self.first
+                            self._forget()
                             level = variations = numbers = 0
                             terminator = 0
                             plies = 0
@@ -1924,7 +1926,7 @@ class Scanner:
                         ):
                             # words before the first number that are no moves
                             self._note(_TEXT_BEFORE_MOVES, 0, lo, s, 0)
-                            self.count = self.first
+                            self._forget()
                             plies = 0
                             unshaped = 0
                             bases = 0
@@ -2010,10 +2012,13 @@ class Scanner:
                     self._note(_NOT_MOVES, self.count - self.first + 1, s, e, 0)
                     p = hi
                     break
-            if not _reserve(address(self.rows), (self.count + 1) * sizeof(Row)):
+            if self.pending >= 0:
+                self._settle()
+            if not _reserve(address(self.rows), sizeof(Row)):
                 self.short = True
                 return True
             self.row = cast(pointer(Row), self.rows.data) + self.count
+            self.rows.size += sizeof(Row)
             self.row.token = cast(cython.uint, id)
             self.row.line = cast(cython.uint, self.line)
             self.row.column = cast(cython.uint, self._column(s))
@@ -2026,10 +2031,11 @@ class Scanner:
 
         if self.logging:
             return True
+        self._settle()
         if doubtful and tag_count == 0:
             # words of some other kind, unless a good part of them looks like moves
             if not (shaped and (shaped >= unshaped or (numbers and shaped * 10 >= unshaped))):
-                self.count = self.first
+                self._forget()
                 self.faults.size = first_fault
                 return False
         if level > 0:
@@ -2324,6 +2330,7 @@ class Scanner:
         if s == e:
             return
         s = self._figures(s, e)
+        self._commands(s, e)
         if self.figures:
             row: pointer(Row) = self.row
             if row.evaluation != row.evaluation:
@@ -2412,30 +2419,27 @@ class Scanner:
         """Keep the words ``s:e`` for the last move, after those it has, with the blanks of `remark.tidy`."""
         t: Text = self.t
         begun: Size = self.pool.size
-        before: cython.int = self.row.comment
-        id: cython.int
         breaks: cython.int
         i: Size
-        n: Size
-        start: cython.longlong
-        if before >= 0:
-            n = cast(cython.p_int, self.spoken.length.data)[before]
-            start = cast(cython.p_longlong, self.spoken.start.data)[before]
-            if not _reserve(address(self.pool), n + 1):
-                self.short = True
-                return
-            memcpy(self.pool.data + begun, self.pool.data + start, n)
-            self.pool.data[begun + n] = 32
-            self.pool.size += n + 1
-        start = self.pool.size
-        if not _reserve(address(self.pool), e - s + 1):
+        start: Size
+        if not _reserve(address(self.pool), e - s + 2):
             self.short = True
             return
+        if self.pending >= 0:
+            self.pool.data[begun] = 32
+            self.pool.size += 1
+        start = self.pool.size
         while s < e:
             if t[s] == 91 and s + 4 < e and t[s + 1] == 37:
                 i = self._command(s, e)
                 if i:
                     s = i
+                    if (
+                        self.pool.size == start
+                        or cast(cython.uchar, self.pool.data[self.pool.size - 1]) <= 32
+                    ):
+                        while s < e and t[s] <= 32:
+                            s += 1
                     continue
             if t[s] == 10 or t[s] == 13:
                 breaks = 0
@@ -2461,15 +2465,39 @@ class Scanner:
         if self.pool.size == start:
             self.pool.size = begun
             return
-        n = self.pool.size - begun
-        i = self.spoken.count
-        id = _intern(address(self.spoken), cast(Text, self.pool.data), begun, n)
+        if self.pending < 0:
+            self.pending = begun
+
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _settle(self) -> cython.void:
+        """Give the words kept for the last move their number."""
+        known: Size = self.spoken.count
+        id: cython.int
+        if self.pending < 0:
+            return
+        id = _intern(
+            address(self.spoken), cast(Text, self.pool.data), self.pending, self.pool.size - self.pending
+        )
         if id < 0:
             self.short = True
             return
-        if self.spoken.count == i:
-            self.pool.size = begun
+        if self.spoken.count == known:
+            self.pool.size = self.pending
         self.row.comment = id
+        self.pending = -1
+
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _forget(self) -> cython.void:
+        """Drop the moves of this game, and the words kept for the last one."""
+        if self.pending >= 0:
+            self.pool.size = self.pending
+            self.pending = -1
+        self.count = self.first
+        self.rows.size = self.first * sizeof(Row)
 
     @cfunc
     @nogil
@@ -2560,8 +2588,6 @@ class Scanner:
             for k in range(p, j):
                 pointed |= t[k] == 46
         else:
-            if c == 91 and not signed:
-                self._commands(s, e)
             return s
         p = j
         if p + 1 < e and t[p] == 47 and _is_digit(t[p + 1]):
@@ -2616,9 +2642,14 @@ class Scanner:
     @nogil
     @exceptval(check=False)
     def _commands(self, s: Size, e: Size) -> cython.void:
-        """The figures of ``[%eval …]`` and ``[%emt …]`` anywhere in a comment that begins with ``[``."""
-        while s < e:
-            if self.t[s] == 91 and s + 4 < e and self.t[s + 1] == 37 and self._command(s, e):
+        """The figures of ``[%eval …]`` and ``[%emt …]`` anywhere in a comment."""
+        found: cython.p_const_void
+        while s + 6 < e:
+            found = memchr(self.t + s, 91, e - s)
+            if found == cython.NULL:
+                return
+            s = cast(Text, found) - self.t
+            if s + 4 < e and self.t[s + 1] == 37 and self._command(s, e):
                 self.figures = True
             s += 1
 
@@ -2631,49 +2662,54 @@ class Scanner:
         p: Size
         j: Size
         value: cython.double = 0
+        depth: cython.longlong = -1
         minus: cython.bint = False
+        mates: cython.bint = False
+        timed: cython.bint = False
         if s + 8 <= e and memcmp(t + s, b"[%eval", 6) == 0 and t[s + 6] <= 32:
             p = s + 7
-            while p < e and t[p] <= 32:
-                p += 1
-            if p < e and t[p] == 35:
-                p += 1
-                if p < e and (t[p] == 43 or t[p] == 45):
-                    minus = t[p] == 45
-                    p += 1
-                j = self._decimal(p, e, address(value))
-                if j == p:
-                    return 0
-                value = value if value < 32767 else 32767
-                self.said_mate = cast(cython.longlong, -value if minus else value)
-            else:
-                if p < e and (t[p] == 43 or t[p] == 45):
-                    minus = t[p] == 45
-                    p += 1
-                j = self._decimal(p, e, address(value))
-                if j == p:
-                    return 0
-                self.said_evaluation = -value if minus else value
-            p = j
-            if p < e and t[p] == 44:
-                j = self._decimal(p + 1, e, address(value))
-                if j > p + 1:
-                    self.said_depth = cast(cython.longlong, value if value < 32767 else 32767)
-                    p = j
         elif s + 7 <= e and memcmp(t + s, b"[%emt", 5) == 0 and t[s + 5] <= 32:
             p = s + 6
-            while p < e and t[p] <= 32:
-                p += 1
-            j = self._clock(p, e, address(value))
-            if j == p:
-                return 0
-            self.said_seconds = value
-            p = j
+            timed = True
         else:
             return 0
         while p < e and t[p] <= 32:
             p += 1
-        return p + 1 if p < e and t[p] == 93 else 0
+        if timed:
+            j = self._clock(p, e, address(value))
+        else:
+            if p < e and t[p] == 35:
+                mates = True
+                p += 1
+            if p < e and (t[p] == 43 or t[p] == 45):
+                minus = t[p] == 45
+                p += 1
+            j = self._decimal(p, e, address(value))
+        if j == p:
+            return 0
+        p = j
+        if not timed and p < e and t[p] == 44:
+            depth = 0
+            p += 1
+            while p < e and _is_digit(t[p]):
+                if depth < 32767:
+                    depth = depth * 10 + t[p] - 48
+                p += 1
+        while p < e and t[p] <= 32:
+            p += 1
+        if p >= e or t[p] != 93:
+            return 0
+        if timed:
+            self.said_seconds = value
+            return p + 1
+        if mates:
+            value = value if value < 32767 else 32767
+            self.said_mate = cast(cython.longlong, -value if minus else value)
+        else:
+            self.said_evaluation = -value if minus else value
+        if depth >= 0:
+            self.said_depth = depth if depth < 32767 else 32767
+        return p + 1
 
 
 _ESCAPED = re.compile(r'\\([\\"])')

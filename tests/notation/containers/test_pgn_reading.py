@@ -4,7 +4,10 @@ import base64
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from notation import remark
 from notation.containers import pgn
 from notation.record import BLACK_WON, DRAWN, OTHER, RED_WON, UNFINISHED, RecordBatch, Variation
 
@@ -428,14 +431,56 @@ FIGURES = [
 
 @pytest.mark.parametrize("comment, said", FIGURES)
 def test_figures_in_comments(comment, said):
-    from notation import remark
-
     batch = read("1. C2=5 {%s} H8+7" % comment)  # noqa: UP031 - braces
     text = batch.comments[batch.comment[0]] if batch.comment[0] >= 0 else ""
     found = (batch.evaluation[0], batch.mate[0], batch.depth[0], batch.seconds[0], text)
     assert found == pytest.approx(said, nan_ok=True)
     assert tuple(remark.read(comment)) == pytest.approx(said, nan_ok=True)
     assert math.isnan(batch.evaluation[1]) and batch.comment[1] == -1
+
+
+PARTS = [
+    "+",
+    "-",
+    "0.35",
+    "M13",
+    "/9",
+    "/12",
+    " ",
+    "\n",
+    "\n\n",
+    "0.012s",
+    "8",
+    "1:36",
+    ",",
+    "words",
+    "[%eval 0.2]",
+    "[%eval #-3,12]",
+    "[%emt 0:00:05]",
+    "[%clk 0:10:00]",
+    "ms",
+    ".",
+    "1",
+    "12.5",
+    "[%eval",
+    "]",
+    "炮",
+    "\t",
+]
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=8).map("".join))
+def test_the_compiled_reader_and_its_twin_agree(comment):
+    batch = read("1. C2=5 {%s} H8+7" % comment)  # noqa: UP031 - braces
+    text = batch.comments[batch.comment[0]] if batch.comment[0] >= 0 else ""
+    found = (batch.evaluation[0], batch.mate[0], batch.depth[0], batch.seconds[0], text)
+    assert tuple(remark.read(comment)) == pytest.approx(found, nan_ok=True)
+
+
+def test_many_comments_after_one_move():
+    batch = read("1. C2=5 " + "{a}" * 50_000 + "{+0.35/9 0.5s} H8+7 {a} {a}")
+    assert batch.comments == ["a " * 49_999 + "a", "a a"]
+    assert batch.evaluation[0] == pytest.approx(0.35)
 
 
 # -- what is wrong ------------------------------------------------------------------------------------------
