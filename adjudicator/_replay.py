@@ -437,8 +437,13 @@ def _replay_game(
         c.piece[row] = (piece & 15) - 1
         c.captured[row] = (b.at[to] & 15) - 1 if b.at[to] else NONE
         c.promotion[row] = NONE if drop or not moves[0] >> 16 else (moves[0] >> 16) - 1
-        # A piece told apart by file or rank, but not both (the long form always writes both).
-        if (word & 7) == ALGEBRAIC and (((word >> 3) & 15) != 0) != (((word >> 7) & 15) != 0):
+        # A piece told apart by file or rank, but not both (the long form always writes both). A soldier
+        # without a letter takes with its file in front, as a pawn does: exe5.
+        if (
+            (word & 7) == ALGEBRAIC
+            and (((word >> 3) & 15) != 0) != (((word >> 7) & 15) != 0)
+            and ((word >> 24) & 31 or not (word >> 29) & 1)
+        ):
             if resolve(r, b, word & ~cython.cast(uint32_t, 0x7F8), reading, moves + 1) == 1:
                 flags |= F_OVERWRITTEN
                 t.overwritten += 1

@@ -88,7 +88,8 @@ class _Run:
             replayed = self.replay(self.rewrite(changed, reading))
         plies, games = replayed
         for game, status in enumerate(games["status"]):
-            if status or game in self.settled or reading[game] & BOTH_READINGS:
+            open_side = self.starts[game].side is None
+            if status or game in self.settled or open_side or reading[game] & BOTH_READINGS:
                 self.report(game, status, games["row"][game + 1] - games["row"][game], reading[game])
         for game, plies_ in enumerate(games["overwritten"]):
             if plies_:
@@ -205,8 +206,8 @@ class _Run:
         settled = self.settled.get(game)
         if reading & BOTH_READINGS:
             self.report_base(game)
-        if settled and self.starts[game].side is None and settled.line.side:
-            self.add("fen-side", game, 0, side=SIDES[settled.line.side])
+        if self.starts[game].side is None and played:
+            self.add("fen-side", game, 0, side=SIDES[settled.line.side if settled else 0])
         if settled:
             self.report_choices(game, settled)
         name = _STATUS[status]
@@ -317,7 +318,7 @@ class _Run:
         rows = range(row[game], row[game + 1])
         found = [plies["ply"][r] for r in rows if plies["flags"][r] & OVERWRITTEN]
         shown = ", ".join(map(str, found[:20])) + (", …" if len(found) > 20 else "")
-        self.add("over-disambiguated", game, None, plies=shown)
+        self.add("over-disambiguated", game, found[0], plies=shown)
 
     # ---- games -----------------------------------------------------------------------------------
 

@@ -51,3 +51,30 @@ def test_readings(fen, tokens, moves, found):
     assert [(f.code, f.ply) for f in game.findings] == [(code, ply) for code, ply, _ in found]
     for finding, (_, _, candidates) in zip(game.findings, found, strict=True):
         assert candidates is None or tuple(sorted(finding.candidates)) == candidates
+
+
+@pytest.mark.parametrize(
+    "fen, token, found",
+    [
+        pytest.param(
+            "4k4/9/9/9/4p4/4P4/9/9/9/3K5 w - - 0 1", "exe6", [], id="a soldier takes as a pawn does"
+        ),
+        pytest.param(
+            "4k4/9/9/9/4P4/9/9/9/9/3K5 w - - 0 1", "ed6", ["over-disambiguated"], id="a soldier steps"
+        ),
+        pytest.param(
+            "4k4/9/9/9/4p4/4R4/9/9/9/3K5 w - - 0 1", "Rexe6", ["over-disambiguated"], id="a chariot"
+        ),
+    ],
+)
+def test_more_written_than_needed(fen, token, found):
+    (game,) = adjudicate([GameRecord(fen=fen, tokens=[token, "h10"], tags={"Format": "x"})])
+    assert [f.code for f in game.findings if f.severity == "note"] == found
+
+
+def test_a_missing_side_is_told():
+    fen = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR"
+    for tokens, side in ((["h3e3", "h10g8"], "red"), (["h10g8"], "black")):
+        (game,) = adjudicate([GameRecord(fen=fen, tokens=tokens)])
+        assert [(f.code, f.details["side"]) for f in game.findings] == [("fen-side", side)]
+        assert len(game.moves) == len(tokens)
