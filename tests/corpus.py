@@ -125,10 +125,10 @@ def _describe(checked: Checked, finding: Finding, root: Path) -> str:
     path = Path(checked.source)
     if finding.line and path.exists():
         encoding = game.record.encoding if game else "utf-8"
-        rows = encodings.decode(path.read_bytes(), encoding=encoding).text.decode().splitlines()
+        rows = encodings.decode(path.read_bytes(), encoding=encoding).text.decode().split("\n")
         for number in range(max(0, finding.line - 2), min(len(rows), finding.line + 1)):
             mark = ">" if number == finding.line - 1 else " "
-            lines.append(f"    {mark}{number + 1:5} {rows[number][:150]}")
+            lines.append(f"    {mark}{number + 1:5} {rows[number].rstrip()[:150]}")
     return "\n".join(lines)
 
 
