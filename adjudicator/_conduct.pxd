@@ -33,3 +33,11 @@ cdef enum:
     WINS = 262144        # the exchange on the point wins material
     RUINS = 524288       # the capture runs into mate
     RETREATED = 1048576  # the attacker moved away from the victim along the line of this attack
+
+cdef enum:
+    # Quiet moves, in the order of QUIET.
+    Q_EXCHANGE = 0
+    Q_SACRIFICE = 1
+    Q_BLOCK = 2
+    Q_FOLLOW = 3
+    Q_IDLE = 4

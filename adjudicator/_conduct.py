@@ -20,6 +20,7 @@ from cython.cimports.adjudicator._board import (
     Tables,
     Undo,
     attacked,
+    count_legal,
     find_danger,
     legal_moves,
     piece_moves,
@@ -28,7 +29,9 @@ from cython.cimports.adjudicator._board import (
     set_up,
     take_back,
 )
-from cython.cimports.libc.stdint import uint8_t, uint32_t, uint64_t
+from cython.cimports.adjudicator._replay import F_DROP, NONE
+from cython.cimports.libc.stdint import int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from cython.cimports.libc.stdlib import free, realloc
 from cython.cimports.libc.string import memcpy, memset
 
 FLAGS = {
@@ -54,6 +57,9 @@ FLAGS = {
     "wins": WINS,
     "ruins": RUINS,
 }
+
+# What a move is that neither checks nor chases nor threatens mate.
+QUIET = ("exchange", "sacrifice", "block", "follow", "idle")
 
 # A set of points, one bit each.
 _Set = cython.struct(low=uint64_t, high=uint64_t)
@@ -133,19 +139,32 @@ def _find_ties(
     n: cython.int
     point: cython.int
     piece: cython.int
+    general: cython.int
+    j: cython.uint
     found: _Set
+    leg: uint8_t[128]
     memset(t, 0, cython.sizeof(_Ties))
     for side in range(2):
-        if b.general[side] == ABSENT:
+        general = b.general[side]
+        if general == ABSENT:
             continue
         t.checks[side] = _checks(r, b, side)
+        # A piece matters on a line through the general, or on the leg of an enemy's step to it.
+        memset(leg, r.diagonals, cython.sizeof(leg))
+        for j in range(r.source_at[(side ^ 1) * 128 + general], r.source_at[(side ^ 1) * 128 + general + 1]):
+            if b.at[r.source[j] & 127] == r.source[j] >> 24:
+                leg[(r.source[j] >> 8) & 127] = 1
         for owner in range(2):
             n = b.count[owner]
             memcpy(men, b.men[owner], cython.sizeof(men))  # lifting a piece reorders the list
             for i in range(n):
                 point = men[i]
                 piece = b.at[point]
-                if r.royal[piece]:
+                if r.royal[piece] or not (
+                    leg[point]
+                    or r.file_of[point] == r.file_of[general]
+                    or r.rank_of[point] == r.rank_of[general]
+                ):
                     continue
                 put(r, b, point, 0)
                 found = _minus(_checks(r, b, side), t.checks[side])
@@ -228,12 +247,11 @@ def _exchange(
     least: cython.int
     gain: cython.int
     prize: cython.int = value[b.at[point] & 15]
-    tried: cython.int
     undo: Undo
     done: uint8_t[64]
     memcpy(men, b.men[side], cython.sizeof(men))
     memset(done, 0, cython.sizeof(done))
-    for tried in range(n):  # noqa: B007
+    for _tried in range(n):
         best = -1
         least = 255
         for i in range(n):
@@ -255,6 +273,16 @@ def _exchange(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def _has_reply(r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board)) -> cython.bint:
+    """Whether the side to move has a legal move."""
+    danger: Danger
+    find_danger(r, b, cython.address(danger))
+    return count_legal(r, b, cython.address(danger)) > 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def _mates(
     r: cython.pointer(cython.const[Rules]),
     b: cython.pointer(Board),
@@ -269,38 +297,44 @@ def _mates(
     replies: uint32_t[1024]
     i: cython.int
     j: cython.int
-    n: cython.int
+    n: cython.int = 0
     m: cython.int
     depth: cython.int
     found: cython.int
-    deepest: cython.int
+    longest: cython.int
     undo: Undo
     back: Undo
-    n = legal_moves(r, b, moves)
-    for depth in range(1, checks + 1):
+    m = legal_moves(r, b, moves)
+    for i in range(m):
+        play(r, b, moves[i], cython.address(undo))
+        if b.general[b.side] != ABSENT and attacked(r, b, b.general[b.side], b.side ^ 1):
+            nodes[0] -= 1
+            if not _has_reply(r, b):
+                take_back(r, b, cython.address(undo))
+                return 1
+            moves[n] = moves[i]
+            n += 1
+        take_back(r, b, cython.address(undo))
+    for depth in range(2, checks + 1 if n else 0):
         for i in range(n):
             if nodes[0] <= 0:
                 return 0
             play(r, b, moves[i], cython.address(undo))
-            if b.general[b.side] != ABSENT and attacked(r, b, b.general[b.side], b.side ^ 1):
-                nodes[0] -= 1
-                m = legal_moves(r, b, replies)
-                deepest = 1
-                if m and depth == 1:
-                    deepest = 0
-                for j in range(m if depth > 1 else 0):
-                    play(r, b, replies[j], cython.address(back))
-                    found = _mates(r, b, depth - 1, nodes)
-                    take_back(r, b, cython.address(back))
-                    if not found:
-                        deepest = 0
-                        break
-                    if found + 1 > deepest:
-                        deepest = found + 1
-                if deepest:
-                    take_back(r, b, cython.address(undo))
-                    return deepest
+            nodes[0] -= 1
+            m = legal_moves(r, b, replies)
+            longest = 1
+            for j in range(m):
+                play(r, b, replies[j], cython.address(back))
+                found = _mates(r, b, depth - 1, nodes)
+                take_back(r, b, cython.address(back))
+                if not found:
+                    longest = 0
+                    break
+                if found + 1 > longest:
+                    longest = found + 1
             take_back(r, b, cython.address(undo))
+            if longest:
+                return longest
     return 0
 
 
@@ -390,12 +424,11 @@ def _weigh(
         if not _exposed(r, b, them, t.checks[them], False):
             flags |= RETAKEN
         take_back(r, b, cython.address(back))
-    if asked.ruin and flags & LEGAL:
+    if flags & LEGAL and asked.value[victim & 15] > _exchange(r, b, to, t, asked.value):
+        flags |= WINS
         nodes = asked.nodes
         if _mates(r, b, asked.ruin, cython.address(nodes)):
             flags |= RUINS
-    if asked.checks and asked.value[victim & 15] > _exchange(r, b, to, t, asked.value):
-        flags |= WINS
     take_back(r, b, cython.address(undo))
     # Roots on the board as it stands: the attacker is on the point and still where it was.
     put(r, b, to, attacker)
@@ -503,108 +536,344 @@ def _list(
     return count
 
 
-def attacks_along(
+# What one position comes to; a later round of the cycle finds it again by the keys of the two positions.
+_Position = cython.struct(before=uint64_t, after=uint64_t, at=int64_t, count=cython.int, kill=cython.int)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _quiet(
+    words: cython.pointer(cython.const[uint64_t]),
+    count: cython.int,
+    old: cython.pointer(cython.const[uint64_t]),
+    old_count: cython.int,
+    side: cython.int,
+    moved: cython.int,
+) -> cython.int:
+    """The quiet class of a move: Q_EXCHANGE … Q_IDLE, from the attacks after and before it."""
+    i: cython.int
+    j: cython.int
+    flags: cython.int
+    follows: cython.bint = False
+    offered: cython.bint = False
+    for i in range(count):
+        flags = words[i] >> AT_FLAGS
+        if cython.cast(cython.int, words[i] >> AT_SIDE & 1) != side:
+            if (
+                cython.cast(cython.int, words[i] >> AT_VICTIM & 127) == moved
+                and (flags & (LEGAL | RETAKEN)) == LEGAL
+            ):
+                offered = True
+        elif flags & (MOVED | UNCOVERED) and flags & LEGAL:
+            if flags & RETURNED and (words[i] >> AT_KIND & 15) == (words[i] >> AT_TARGET & 15):
+                return Q_EXCHANGE
+            if flags & RETAKEN:
+                follows = True
+    if offered:
+        return Q_SACRIFICE
+    for j in range(old_count):
+        if (
+            cython.cast(cython.int, old[j] >> AT_SIDE & 1) == side
+            or not old[j] >> AT_FLAGS & LEGAL
+            or cython.cast(cython.int, old[j] >> AT_VICTIM & 127) == moved
+        ):
+            continue
+        for i in range(count):
+            if (words[i] ^ old[j]) >> AT_ATTACKER & 0x3FFF == 0 and cython.cast(
+                cython.int, words[i] >> AT_SIDE & 1
+            ) != side:
+                break
+        else:
+            return Q_BLOCK
+    return Q_FOLLOW if follows else Q_IDLE
+
+
+def note(
     tables: Tables,
-    start: tuple,
-    moves: cython.const[uint32_t][::1],
-    first: cython.int,
+    starts: list,
+    rows: cython.const[int64_t][::1],
+    firsts: cython.const[int32_t][::1],
+    lasts: cython.const[int32_t][::1],
+    plies: dict,
+    checking: uint16_t,
     values: bytes,
-    checks: cython.int = 3,
+    checks: cython.int,
     ruin: cython.int = 1,
     nodes: cython.int = 4000,
-) -> tuple:
-    """The attacks of both sides after every ply from ``first`` on, in a game played from ``start``.
+) -> dict:
+    """The attacks of both sides after the plies ``firsts[g] … lasts[g]`` of several games.
 
-    ``start`` holds the arguments of `_board.set_up` (pieces, side, since_capture, held, iron); ``moves`` are the
-    kernel's, all legal. ``values`` is the worth of each kind of piece in an exchange (16 bytes, 0 no worth,
-    the general's the highest); ``checks`` bounds mate threats, ``ruin`` the mates that a capture may run into, in
-    checks, ``nodes`` each search.
+    ``starts`` hold each game's arguments of `_board.set_up` (pieces, side, since_capture, held, iron), ``rows`` its
+    first row in ``plies``, columns as `_replay.replay` gives them. ``checking`` is the flag of a check as the rule set
+    counts it, ``values`` the worth of each kind of piece in an exchange (16 bytes, 0 no worth, the general's the
+    highest). ``checks`` bounds threats of mate, ``ruin`` the mates that a winning capture may run into, in checks,
+    ``nodes`` each search.
 
-    Returns ``(rows, words, kills, movers)``: ``rows`` has a first index into ``words`` for plies
-    first .. len(moves), and one more;
-    ``kills`` for each of them says in how few checks the side that moved would mate if it could move
-    again (0: not within ``checks``, or it gives check itself), ``movers`` which piece moved (255: none). A piece's
-    identity is the point where it stood in the start position, dropped pieces count down from 126. Plies count
-    from 1; 0 is the start position.
+    Returns flat columns, a row per position: ``game`` (n + 1 first rows), ``ply`` (from 1; 0 is the start),
+    ``side`` (that moved), ``moved`` (which piece, 255 none), ``check``, ``kill`` (in how few checks that side would
+    mate if it could move again; 0 not within ``checks``, or it gives check itself), ``quiet`` (what the move is if
+    it is nothing heavier: number in QUIET), ``start``, ``to`` and ``kind`` of the move, and ``at``, n + 1 first
+    indices into ``words``, the attacks. A piece's identity is the point where it stood in the start position; dropped
+    pieces count down from 126.
     """
     r: cython.pointer(cython.const[Rules]) = cython.address(tables.rules)
+    start_of: cython.const[uint8_t][::1] = plies["from"]
+    to_of: cython.const[uint8_t][::1] = plies["to"]
+    piece_of: cython.const[uint8_t][::1] = plies["piece"]
+    promotion_of: cython.const[uint8_t][::1] = plies["promotion"]
+    flags_of: cython.const[uint16_t][::1] = plies["flags"]
     asked: _Asked
     seen: _Seen[2]
     undo: Undo
     identity: uint8_t[128]
-    buffer: uint64_t[128]
-    ply: cython.int
+    known: _Position[256]
+    knowns: cython.int
+    words: cython.pointer(uint64_t) = cython.NULL
+    bigger: cython.pointer(uint64_t)
+    room: int64_t = 0
+    total: int64_t = 0
+    here: int64_t
+    before: int64_t
+    g: cython.int
     i: cython.int
+    k: cython.int
+    ply: cython.int
     count: cython.int
-    which: cython.int = 0
-    dropped: cython.int = 126
-    last: cython.int = moves.shape[0]
-    move: uint32_t = 0
+    old_count: cython.int
+    which: cython.int
+    dropped: cython.int
     budget: cython.int
-    for i in range(16):
-        asked.value[i] = values[i]
+    mover: cython.int
+    move: uint32_t
+    row: int64_t
+    found: cython.bint
     asked.checks = checks
     asked.ruin = ruin
     asked.nodes = nodes
-    _set_up(tables, cython.address(seen[0].board), start)
-    for i in range(128):
-        identity[i] = i
-    rows = array("I", [0])
-    words = array("Q")
-    kills = array("B")
-    movers = array("B")
-    for ply in range(last + 1):
-        if ply:
-            move = moves[ply - 1]
-            memcpy(
-                cython.address(seen[which ^ 1].board), cython.address(seen[which].board), cython.sizeof(Board)
-            )
-            which ^= 1
-            i = move & 127
-            if i == NOWHERE:
-                identity[(move >> 8) & 127] = dropped
-                dropped -= 1
-            else:
-                identity[(move >> 8) & 127] = identity[i]
-            play(r, cython.address(seen[which].board), move, cython.address(undo))
-        if ply < first - 1:
-            continue
-        _find_ties(r, cython.address(seen[which].board), cython.address(seen[which].ties))
-        if ply < first:
-            continue
-        i = seen[which].board.side
-        count = _list(
-            r, cython.address(seen[which]), cython.address(seen[which ^ 1]) if ply else cython.NULL, move, i ^ 1,
-            identity, cython.address(asked), buffer, 64,
-        )  # fmt: skip
-        count += _list(
-            r,
-            cython.address(seen[which]),
-            cython.NULL,
-            move,
-            i,
-            identity,
-            cython.address(asked),
-            buffer + count,
-            64,
-        )
-        for i in range(count):
-            words.append(buffer[i])
-        rows.append(len(words))
-        i = 0
-        if (
-            ply
-            and checks
-            and not seen[which].ties.checks[seen[which].board.side].low
-            | seen[which].ties.checks[seen[which].board.side].high
-        ):
-            budget = nodes
-            seen[which].board.side ^= 1
-            i = _mates(r, cython.address(seen[which].board), checks, cython.address(budget))
-            seen[which].board.side ^= 1
-        kills.append(i)
-        movers.append(identity[(move >> 8) & 127] if ply else 255)
-    return rows, words, kills, movers
+    for i in range(16):
+        asked.value[i] = values[i]
+    game = array("I", [0])
+    out_ply, out_side, out_moved, out_check = array("I"), array("B"), array("B"), array("B")
+    out_kill, out_quiet = array("B"), array("B")
+    out_start, out_to, out_kind = array("B"), array("B"), array("B")
+    at = array("I", [0])
+    try:
+        for g in range(len(starts)):
+            which = 0
+            dropped = 126
+            knowns = 0
+            before = -1
+            old_count = 0
+            _set_up(tables, cython.address(seen[0].board), starts[g])
+            for i in range(128):
+                identity[i] = i
+            for ply in range(lasts[g] + 1):
+                move = 0
+                row = rows[g] + ply - 1
+                if ply:
+                    if flags_of[row] & F_DROP:
+                        move = NOWHERE | cython.cast(uint32_t, piece_of[row] + 1) << 16
+                    else:
+                        move = start_of[row]
+                        if promotion_of[row] != NONE:
+                            move |= cython.cast(uint32_t, promotion_of[row] + 1) << 16
+                    move |= cython.cast(uint32_t, to_of[row]) << 8
+                    memcpy(
+                        cython.address(seen[which ^ 1].board),
+                        cython.address(seen[which].board),
+                        cython.sizeof(Board),
+                    )
+                    which ^= 1
+                    i = move & 127
+                    k = (move >> 8) & 127
+                    if i == NOWHERE:
+                        identity[k] = dropped
+                        dropped -= 1
+                    else:
+                        identity[k] = identity[i]
+                    play(r, cython.address(seen[which].board), move, cython.address(undo))
+                if ply < firsts[g] - 1:
+                    continue
+                _find_ties(r, cython.address(seen[which].board), cython.address(seen[which].ties))
+                if ply < firsts[g]:
+                    continue
+                if total + 128 > room:
+                    room = 2 * room + 4096
+                    bigger = cython.cast(cython.pointer(uint64_t), realloc(words, room * 8))
+                    if bigger == cython.NULL:
+                        raise MemoryError
+                    words = bigger
+                mover = seen[which].board.side ^ 1
+                here = total
+                found = False
+                k = 0
+                for i in range(knowns if ply > firsts[g] else 0):
+                    if (
+                        known[i].after == seen[which].board.key
+                        and known[i].before == seen[which ^ 1].board.key
+                    ):
+                        found = True
+                        count = known[i].count
+                        k = known[i].kill
+                        memcpy(words + here, words + known[i].at, 8 * count)
+                        _rename(words + here, count, identity)
+                        break
+                if not found:
+                    count = _list(
+                        r, cython.address(seen[which]), cython.address(seen[which ^ 1]) if ply else cython.NULL, move,
+                        mover, identity, cython.address(asked), words + here, 64,
+                    )  # fmt: skip
+                    count += _list(
+                        r, cython.address(seen[which]), cython.NULL, move, mover ^ 1, identity,
+                        cython.address(asked), words + here + count, 64,
+                    )  # fmt: skip
+                    if ply and checks and not _any(seen[which].ties.checks[mover ^ 1]):
+                        budget = nodes
+                        seen[which].board.side = mover
+                        k = _mates(r, cython.address(seen[which].board), checks, cython.address(budget))
+                        seen[which].board.side = mover ^ 1
+                    if ply > firsts[g] and knowns < 256:
+                        known[knowns].before = seen[which ^ 1].board.key
+                        known[knowns].after = seen[which].board.key
+                        known[knowns].at = here
+                        known[knowns].count = count
+                        known[knowns].kill = k
+                        knowns += 1
+                total += count
+                i = identity[(move >> 8) & 127] if ply else NONE
+                out_ply.append(ply)
+                out_side.append(mover)
+                out_moved.append(i)
+                out_check.append(
+                    (flags_of[row] & checking) != 0 if ply else _any(seen[which].ties.checks[mover ^ 1])
+                )
+                out_kill.append(k)
+                out_quiet.append(
+                    _quiet(words + here, count, words + before, old_count, mover, i)
+                    if before >= 0
+                    else Q_IDLE
+                )
+                out_start.append(NONE if not ply or move & 127 == NOWHERE else move & 127)
+                out_to.append((move >> 8) & 127 if ply else NONE)
+                out_kind.append(move >> 16)
+                at.append(total)
+                before = here
+                old_count = count
+            game.append(len(out_ply))
+        said = array("Q", cython.cast(cython.p_char, words)[: 8 * total] if total else b"")
+    finally:
+        free(words)
+    return {
+        "game": game,
+        "ply": out_ply,
+        "side": out_side,
+        "moved": out_moved,
+        "check": out_check,
+        "kill": out_kill,
+        "quiet": out_quiet,
+        "start": out_start,
+        "to": out_to,
+        "kind": out_kind,
+        "at": at,
+        "words": said,
+    }
+
+
+def active(
+    columns: dict,
+    base: int64_t,
+    first: cython.int,
+    last: cython.int,
+    greater: bytes,
+    soldier: cython.int,
+    royal: int64_t,
+) -> int:
+    """Who might have offended on every move of the plies ``first … last``, by any reading of any book: a cheap bound.
+
+    ``columns`` are those of `note`, ``base`` the row where ply 0 would be. ``greater`` marks the pairs of kinds,
+    attacker times 16 plus target, that count though protected; ``royal`` the kinds (bit by bit) that may chase. Bits 0
+    and 1: Red and Black may have attacked one piece on every move; bits 2 and 3: may have checked, threatened mate or
+    attacked anything on every move.
+    """
+    at: cython.const[uint32_t][::1] = columns["at"]
+    words: cython.const[uint64_t][::1] = columns["words"]
+    side_of: cython.const[uint8_t][::1] = columns["side"]
+    check: cython.const[uint8_t][::1] = columns["check"]
+    kill: cython.const[uint8_t][::1] = columns["kill"]
+    steady: _Set[2]
+    here: _Set
+    busy: cython.bint[2]
+    any_here: cython.bint
+    ply: cython.int
+    flags: cython.int
+    side: cython.int
+    kind: cython.int
+    target: cython.int
+    row: int64_t
+    i: int64_t
+    found: cython.int = 0
+    steady[0].low = steady[0].high = steady[1].low = steady[1].high = ~cython.cast(uint64_t, 0)
+    busy[0] = busy[1] = True
+    for ply in range(first, last + 1):
+        row = base + ply
+        side = side_of[row]
+        here.low = here.high = 0
+        any_here = check[row] or kill[row]
+        for i in range(at[row], at[row + 1]):
+            if cython.cast(cython.int, words[i] >> AT_SIDE & 1) != side:
+                continue
+            flags = words[i] >> AT_FLAGS
+            kind = words[i] >> AT_KIND & 15
+            target = words[i] >> AT_TARGET & 15
+            if target == soldier and not flags & CROSSED:
+                continue
+            if (
+                flags & STOOD
+                and not flags & (MOVED | UNCOVERED | RETREATED | UNROOTED | BATTERY)
+                and flags & RETAKEN
+                and flags & FREE_ROOT
+                and flags & STANDING_ROOT
+                and not greater[kind * 16 + target]
+            ):
+                continue
+            any_here = True
+            if not royal >> kind & 1:
+                target = words[i] >> AT_VICTIM & 127
+                if target < 64:
+                    here.low |= cython.cast(uint64_t, 1) << target
+                else:
+                    here.high |= cython.cast(uint64_t, 1) << (target - 64)
+        steady[side].low &= here.low
+        steady[side].high &= here.high
+        busy[side] = busy[side] and any_here
+    for side in range(2):
+        found |= _any(steady[side]) << side | busy[side] << (2 + side)
+    return found
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _any(s: _Set) -> cython.bint:
+    return s.low != 0 or s.high != 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _rename(
+    words: cython.pointer(uint64_t), count: cython.int, identity: cython.pointer(cython.const[uint8_t])
+) -> cython.void:
+    """Put the present identities into attacks of an earlier round: like pieces may have changed places."""
+    i: cython.int
+    word: uint64_t
+    for i in range(count):
+        word = words[i] & ~(cython.cast(uint64_t, 0x3FFF) << AT_ATTACKER)
+        word |= cython.cast(uint64_t, identity[words[i] & 127]) << AT_ATTACKER
+        word |= cython.cast(uint64_t, identity[words[i] >> AT_TO & 127]) << AT_VICTIM
+        words[i] = word
 
 
 @cython.cfunc

@@ -735,18 +735,40 @@ def _count_quiet(
 
 
 def find_repeats(
-    row: cython.const[int64_t][::1], occurrence: cython.const[uint32_t][::1], fold: uint32_t
-) -> dict:
-    """The first ply of each game at which a position stood for the ``fold``-th time, by game; others are left out."""
-    found: dict = {}
+    row: cython.const[int64_t][::1],
+    key: cython.const[uint64_t][::1],
+    occurrence: cython.const[uint32_t][::1],
+    start_key: cython.const[uint64_t][::1],
+    fold: uint32_t,
+) -> tuple:
+    """The games in which a position stood for the ``fold``-th time, the first such ply of each, and the ply at which
+    that position stood first: three arrays."""
+    games = array("q")
+    closes = array("i")
+    opens = array("i")
+    keys: cython.pointer(cython.const[uint64_t]) = cython.address(key[0]) if key.shape[0] else cython.NULL
     g: int64_t
     i: int64_t
     for g in range(row.shape[0] - 1):
         for i in range(row[g], row[g + 1]):
             if occurrence[i] >= fold:
-                found[g] = i - row[g] + 1
+                games.append(g)
+                closes.append(i - row[g] + 1)
+                opens.append(_cycle(keys, i, row[g], start_key[g], False) - row[g] + 1)
                 break
-    return found
+    return games, opens, closes
+
+
+def occurrences(
+    key: cython.const[uint64_t][::1], first: int64_t, start_key: uint64_t, ply: cython.int
+) -> tuple:
+    """The plies up to ``ply`` at which its position stood, in the game whose first row is ``first``."""
+    found: list = [0] if start_key == key[first + ply - 1] else []
+    i: cython.int
+    for i in range(1, ply + 1):
+        if key[first + i - 1] == key[first + ply - 1]:
+            found.append(i)
+    return tuple(found)
 
 
 def find_ends(

@@ -6,12 +6,11 @@ quiet class: exchange offer, sacrifice offer, block, follow, idle.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from adjudicator.conduct import FLAGS, Attack, Conduct, piece_word, unpack
-from adjudicator.moves import Move, move_text
+from adjudicator.conduct import Attack, Conduct, piece_word, unpack
 from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import Ruleset
 from adjudicator.setup import SIDES
@@ -88,11 +87,10 @@ class Act:
                 for threat in self.threats
             ]
             return f"{verb} {' and '.join(each)}"
-        each = [
-            f"{threat.attacker_zh}捉{threat.target_zh}"
-            f"({'闪击,' if threat.uncovered else ''}{STANDINGS[threat.standing][1]})"
-            for threat in self.threats
-        ]
+        each = []
+        for threat in self.threats:
+            how = ("闪击," if threat.uncovered else "") + STANDINGS[threat.standing][1]
+            each.append(f"{threat.attacker_zh}捉{threat.target_zh}({how})")
         return "、".join(each)
 
     def to_dict(self) -> dict[str, Any]:
@@ -122,26 +120,16 @@ def acts(
     span: Iterable[int],
     book: RuleBook,
     rules: Ruleset,
-    moves: Sequence[Move],
     verdict: Verdict,
 ) -> list[Act]:
-    """What every ply of ``span`` does by ``book``; ``moves`` are the game's, from ply 1."""
+    """What every ply of ``span`` does by ``book``, which came to ``verdict``."""
     return [
-        _act(
-            conduct,
-            deed,
-            book,
-            rules,
-            move_text(rules, moves[deed.ply - 1]),
-            verdict.sides[deed.side].targets,
-        )
+        _act(conduct, deed, book, rules, verdict.sides[deed.side].targets)
         for deed in deeds(conduct, span, book, rules)
     ]
 
 
-def _act(
-    conduct: Conduct, deed: Deed, book: RuleBook, rules: Ruleset, move: str, condemned: frozenset[int]
-) -> Act:
+def _act(conduct: Conduct, deed: Deed, book: RuleBook, rules: Ruleset, condemned: frozenset[int]) -> Act:
     kinds = ["check"] if deed.check else []
     # A general's or soldier's attack is a chase where the verdict has counted it as one.
     attacks = unpack(deed.chases) + [attack for attack in unpack(deed.allowed) if attack.target in condemned]
@@ -154,9 +142,9 @@ def _act(
     if not kinds and allowed:
         kinds, attacks = ["attack"], allowed
     if not kinds:
-        kinds = [_quiet(conduct, deed.ply)]
+        kinds = [conduct.quiet(deed.ply)]
     threats = tuple(_threat(attack, book, rules) for attack in attacks)
-    return Act(deed.ply, SIDES[deed.side], move, tuple(kinds), threats, deed.kill)
+    return Act(deed.ply, SIDES[deed.side], conduct.move(deed.ply), tuple(kinds), threats, deed.kill)
 
 
 def _threat(attack: Attack, book: RuleBook, rules: Ruleset) -> Threat:
@@ -183,29 +171,3 @@ def standing(attack: Attack, book: RuleBook, rules: Ruleset) -> str:
     if not attack.has("retaken"):
         return "unprotected"
     return "exchange" if book.chase.root_test == "exchange" else "protected"
-
-
-_NEW = FLAGS["moved"] | FLAGS["uncovered"]
-
-
-def _quiet(conduct: Conduct, ply: int) -> str:
-    """The quiet class of a move."""
-    side = conduct.mover(ply)
-    mine = [
-        attack for attack in unpack(conduct.words(ply, side)) if attack.flags & _NEW and attack.has("legal")
-    ]
-    theirs = unpack(conduct.words(ply, 1 - side))
-    if any(attack.kind == attack.target_kind and attack.has("returned") for attack in mine):
-        return "exchange"
-    moved = conduct.moved(ply)
-    if any(attack.target == moved and attack.has("legal") and not attack.has("retaken") for attack in theirs):
-        return "sacrifice"
-    if ply > conduct.first:
-        now = {(attack.attacker, attack.target) for attack in theirs}
-        before = unpack(conduct.words(ply - 1, 1 - side))
-        if any(
-            attack.has("legal") and attack.target != moved and (attack.attacker, attack.target) not in now
-            for attack in before
-        ):
-            return "block"
-    return "follow" if any(attack.has("retaken") for attack in mine) else "idle"

@@ -19,7 +19,7 @@ from adjudicator.moves import Move, move_text, move_word
 from adjudicator.repeats import Repeats
 from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import Ruleset
-from adjudicator.ruling import REASON_WORDS, REASONS, WINNERS, law, other_results, outcome_of
+from adjudicator.ruling import REASON_WORDS, REASONS, WINNERS, claim_of, law, other_results, outcome_of
 from adjudicator.settle import Line, Settled, settle
 from adjudicator.setup import SIDES, FenWriter, Start, start_from_fen, unpack_held
 from notation import descriptor
@@ -30,6 +30,13 @@ from notation.record import RecordBatch
 RANKS_FROM_1, RANKS_FROM_0, FIND_OUT = 0, 1, 2
 BOTH_READINGS = 4
 OVERWRITTEN = _replay.FLAGS["overwritten"]
+_STOPPED = {
+    "unreadable": "unreadable",
+    "not-started": "no-start",
+    "illegal": "illegal-move",
+    "ambiguous": "illegal-move",
+}
+"""Claim status of records that did not play to their end."""
 _STATUS = {number: name for name, number in _replay.STATUS.items()}
 
 
@@ -38,7 +45,8 @@ class BatchResult:
     """What became of a batch on the board.
 
     ``plies``: a row per ply played, dict of buffers (`_replay.PLY_COLUMNS`); ``first_ply`` has n + 1 first rows.
-    ``games``: a list per column, one entry per record. ``repeats`` tells of repetitions.
+    ``games``: a list per column, one entry per record. ``repeats`` tells of repetitions, ``start_keys`` are
+    the keys of the start positions.
     ``findings``: their ``game`` is the index in the batch.
     """
 
@@ -46,6 +54,7 @@ class BatchResult:
     first_ply: array[int]
     games: dict[str, list[Any]]
     repeats: Repeats
+    start_keys: array[int]
     findings: list[Finding] = field(default_factory=list)
 
 
@@ -95,7 +104,7 @@ class _Run:
             if plies_:
                 self.report_overwritten(game, plies, games["row"])
         columns = self.columns(plies, games, reading, written)
-        return BatchResult(plies, games["row"], columns, self.repeats, self.findings)
+        return BatchResult(plies, games["row"], columns, self.repeats, self.start_keys, self.findings)
 
     # ---- starts and readings ---------------------------------------------------------------------
 
@@ -333,6 +342,7 @@ class _Run:
         facts = {number: self.kernel_starts.facts(number) for number in set(self.start_of) if number >= 0}
         facts[-1] = 0, 0, 0
         of_game = [facts[number] for number in self.start_of]
+        self.start_keys = array("Q", [key for key, _, _ in of_game])
         ends = _replay.find_ends(
             games["row"],
             plies["position_key"],
@@ -340,7 +350,7 @@ class _Run:
             plies["side"],
             plies["occurrence"],
             plies["plies_since_capture"],
-            array("Q", [key for key, _, _ in of_game]),
+            self.start_keys,
             array("H", [found for _, _, found in of_game]),
             array("B", [side for _, side, _ in of_game]),
             law(self.rules, self.book),
@@ -426,25 +436,12 @@ class _Run:
         played: int,
     ) -> str:
         """The record's own result against the ruling: see `adjudicator.ruling.CLAIMS`."""
-        if status == "unreadable":
-            return "unreadable"
-        if status == "not-started":
-            return "no-start"
-        if status in ("illegal", "ambiguous"):
-            return "illegal-move"
-        if end is not None and end < played:
+        found = claim_of(_STOPPED.get(status), claimed, result, end, played)
+        if found == "played-on":
             self.add("played-on", game, end or None, end=end, **_said(reason))
-            return "played-on"
-        if claimed == "conflicting":
-            return "conflicting"
-        if claimed in (None, "*"):
-            return "no-claim"
-        if end is None:
-            return "unverifiable"
-        if claimed == result:
-            return "agrees"
-        self.add("result-contradicts", game, end or None, claimed=claimed, ruled=result, **_said(reason))
-        return "contradicts"
+        elif found == "contradicts":
+            self.add("result-contradicts", game, end or None, claimed=claimed, ruled=result, **_said(reason))
+        return found
 
     def notations(self) -> Any:
         """A function that names the notation of a record, from the kinds heard in it."""

@@ -7,15 +7,21 @@ name. What a rule book makes of them is in `adjudicator.verdict`.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
-from adjudicator import _conduct
+from adjudicator import _conduct, _replay
 from adjudicator.compile import tables
-from adjudicator.moves import Move
+from adjudicator.moves import NOWHERE, move_text
 from adjudicator.ruleset import Ruleset
 from adjudicator.setup import Start
+
+QUIET: tuple[str, ...] = _conduct.QUIET
+"""What a move is that neither checks nor chases nor threatens mate."""
+
+NONE = 255
 
 FLAGS: dict[str, int] = _conduct.FLAGS
 """How an attack stands, bit by bit; what each means is said in ``_conduct.pxd``."""
@@ -78,43 +84,98 @@ class Attack:
 
 
 @dataclass(frozen=True, slots=True)
-class Conduct:
-    """The facts of a stretch of play, from the position after ply ``first`` on.
+class Notes:
+    """What was noted of stretches of play, as flat columns: those that `_conduct.note` describes.
 
-    ``attacks`` has, for each position, the words of all attacks of both sides; ``kills`` in how few checks
-    the side that just moved would mate if it could move again (0: it would not, or it gives check); ``movers``
-    the identity of the piece that moved, ``checks`` whether it gives check. ``first_side`` moved on ply 1.
+    ``game`` has a first row per stretch and one more; moves are in ``move`` as text where that is given, else in
+    ``start``, ``to`` and ``kind``.
     """
 
-    first: int
-    first_side: int
-    attacks: Sequence[Sequence[int]]
-    kills: Sequence[int]
-    movers: Sequence[int]
-    checks: Sequence[bool]
+    rules: Ruleset
+    columns: Mapping[str, Any]
 
-    @property
-    def last(self) -> int:
-        """The last ply that is told of."""
-        return self.first + len(self.checks) - 1
+    def conduct(self, number: int) -> Conduct:
+        """The ``number``-th stretch."""
+        begin, end = self.columns["game"][number], self.columns["game"][number + 1]
+        first = self.columns["ply"][begin]
+        return Conduct(self, first, begin - first, first + end - begin - 1)
+
+    def move(self, row: int) -> str:
+        """The move that led to the position of ``row``, in coordinates; "" for a start position."""
+        columns = self.columns
+        if "move" in columns:
+            return columns["move"][row] or ""
+        if not columns["ply"][row]:
+            return ""
+        start, to, kind = columns["start"][row], columns["to"][row], columns["kind"][row]
+        return move_text(self.rules, (NOWHERE if start == NONE else start, to, kind))
+
+
+class Conduct:
+    """The facts of a stretch of play, from the position after ply ``first`` to that after ply ``last``."""
+
+    __slots__ = ("_at", "_base", "_by_side", "_notes", "_side", "_words", "first", "last")
+
+    def __init__(self, notes: Notes, first: int, base: int, last: int):
+        self.first, self.last = first, last
+        self._notes = notes
+        self._base = base  # row of ply 0, were it there
+        self._by_side: dict[int, tuple[list[int], list[int]]] = {}
+        self._at, self._words, self._side = (notes.columns[name] for name in ("at", "words", "side"))
 
     def mover(self, ply: int) -> int:
         """0 Red, 1 Black: who played ``ply``."""
-        return (self.first_side + ply - 1) & 1
+        return self._side[self._base + ply]
+
+    def attacks(self, ply: int) -> Sequence[int]:
+        """The words of all attacks of both sides after ``ply``."""
+        row = self._base + ply
+        return self._words[self._at[row] : self._at[row + 1]]
 
     def words(self, ply: int, side: int) -> list[int]:
         """The attacks of ``side`` after ``ply``."""
-        return [word for word in self.attacks[ply - self.first] if word >> 36 & 1 == side]
+        known = self._by_side.get(ply)
+        if known is None:
+            known = self._by_side[ply] = [], []
+            for word in self.attacks(ply):
+                known[word >> 36 & 1].append(word)
+        return known[side]
+
+    def repeats(self, last: range, span: range) -> bool:
+        """Whether ``span`` is nothing but rounds like its last plies ``last``."""
+        words = memoryview(self._words)
+
+        def raw(ply: int) -> bytes:
+            row = self._base + ply
+            return words[self._at[row] : self._at[row + 1]].tobytes()
+
+        return len(span) % len(last) == 0 and all(
+            raw(ply) == raw(ply - len(last)) for ply in span[len(last) :]
+        )
 
     def check(self, ply: int) -> bool:
-        return self.checks[ply - self.first]
+        """Whether ``ply`` gives check, as the rule set counts it."""
+        return bool(self._notes.columns["check"][self._base + ply])
 
     def kill(self, ply: int) -> int:
-        return self.kills[ply - self.first]
+        """In how few checks the side that moved would mate if it could move again; 0: it would not, or it checks."""
+        return self._notes.columns["kill"][self._base + ply]
+
+    def quiet(self, ply: int) -> str:
+        """What the move is if it is nothing heavier: a word of QUIET."""
+        return QUIET[self._notes.columns["quiet"][self._base + ply]]
 
     def moved(self, ply: int) -> int:
         """The identity of the piece that moved on ``ply``."""
-        return self.movers[ply - self.first]
+        return self._notes.columns["moved"][self._base + ply]
+
+    def active(self, first: int, last: int, greater: bytes, soldier: int, royal: int) -> int:
+        """Who might have offended on every one of the plies ``first … last``: see `_conduct.active`."""
+        return _conduct.active(self._notes.columns, self._base, first, last, greater, soldier, royal)
+
+    def move(self, ply: int) -> str:
+        """The move in coordinates."""
+        return self._notes.move(self._base + ply)
 
 
 @lru_cache(maxsize=64)
@@ -126,23 +187,31 @@ def values(rules: Ruleset) -> bytes:
 
 def note(
     rules: Ruleset,
-    start: Start,
-    side: int,
-    moves: Iterable[Move],
-    first: int,
-    checks: Sequence[bool],
-) -> Conduct:
-    """The conduct in a game from ``start``, ``side`` to move, from the position after ply ``first`` to the end.
+    starts: Sequence[tuple[Start, int]],
+    rows: Sequence[int],
+    firsts: Sequence[int],
+    lasts: Sequence[int],
+    plies: Mapping[str, Any],
+) -> Notes:
+    """The conduct of games from the position after a ply to that after a later one.
 
-    ``checks`` tells for every ply from 0 on whether it gives check as the rule set counts it.
+    For each game ``starts`` has the start position and who moves first, ``rows`` its first row in ``plies`` (columns as
+    `_replay.replay` gives them), ``firsts`` and ``lasts`` the plies.
     """
-    words = array("I", (begin | to << 8 | kind << 16 for begin, to, kind in moves))
-    begin = start.pieces, side, start.since_capture, start.held, start.iron
-    rows, attacks, kills, movers = _conduct.attacks_along(
-        tables(rules), begin, words, first, values(rules), MATE_CHECKS
+    begins = [(start.pieces, side, start.since_capture, start.held, start.iron) for start, side in starts]
+    counting = _replay.FLAGS["wide_check" if rules.wide_checks else "check"]
+    columns = _conduct.note(
+        tables(rules),
+        begins,
+        array("q", rows),
+        array("i", firsts),
+        array("i", lasts),
+        {name: plies[name] for name in ("from", "to", "piece", "promotion", "flags")},
+        counting,
+        values(rules),
+        MATE_CHECKS,
     )
-    listed = [attacks[rows[i] : rows[i + 1]] for i in range(len(kills))]
-    return Conduct(first, side, listed, kills, movers, list(checks[first : len(words) + 1]))
+    return Notes(rules, columns)
 
 
 def suits(rules: Ruleset) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -24,8 +23,3 @@ class Cycle:
         """The plies judged: after the first occurrence, or after the last before the one that rules."""
         opens = self.occurrences[-2] if which == "last_cycle" else self.occurrences[0]
         return range(opens + 1, self.closes + 1)
-
-
-def closed_at(keys: Sequence[int], ply: int) -> Cycle:
-    """The cycle that ``ply`` closes; ``keys`` are the position keys from the start position (ply 0) on."""
-    return Cycle(tuple(p for p in range(ply + 1) if keys[p] == keys[ply]))

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from adjudicator import _replay
-from adjudicator.conduct import Conduct, note, suits
-from adjudicator.cycles import Cycle, closed_at
-from adjudicator.moves import NOWHERE, Move
+from adjudicator.conduct import Conduct, Notes, note, suits
+from adjudicator.cycles import Cycle
+from adjudicator.moves import NOWHERE, move_text
 from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import Ruleset
 from adjudicator.setup import Start
@@ -22,6 +22,7 @@ from adjudicator.verdict import Verdict, judge
 NONE = 255
 FOLD = 3
 """The occurrence at which nearly every book rules: what a run stores conduct for."""
+NEVER = 1 << 30
 
 _REPETITION = _replay.ENDS["repetition"]
 _CHECK, _WIDE = _replay.FLAGS["check"], _replay.FLAGS["wide_check"]
@@ -43,20 +44,33 @@ class Repeats:
     def cycle(self, game: int, ply: int) -> Cycle:
         """The cycle that ``ply`` of ``game`` closes."""
         _, _, key = self.start(game)
-        first = self.rows[game]
-        return closed_at([key, *self.plies["position_key"][first : first + ply]], ply)
+        return Cycle(_replay.occurrences(self.plies["position_key"], self.rows[game], key, ply))
 
     def conduct(self, game: int, cycle: Cycle) -> Conduct:
         """What was done in ``cycle``, and on the move that led into it."""
         known = self.known.get(game)
         opens = max(0, cycle.occurrences[0] - 1)
-        if known is not None and known.first <= opens and known.last >= cycle.closes:
-            return known
-        start, side, _ = self.start(game)
-        moves = self.moves(game, cycle.closes)
-        found = note(self.rules, start, side, moves, opens, self.checks(game))
-        self.known[game] = found
-        return found
+        if known is None or known.first > opens or known.last < cycle.closes:
+            known = self.known[game] = self._note([game], [opens], [cycle.closes]).conduct(0)
+        return known
+
+    def _note(self, games: Sequence[int], firsts: Sequence[int], lasts: Sequence[int]) -> Notes:
+        starts = [self.start(game)[:2] for game in games]
+        return note(self.rules, starts, [self.rows[game] for game in games], firsts, lasts, self.plies)
+
+    def note_all(self, keys: Sequence[int], fold: int = FOLD) -> tuple[Sequence[int], Notes]:
+        """The games in which a position stands for the ``fold``-th time, and their conduct up to the first such ply;
+        ``keys`` are the keys of the start positions."""
+        games, opens, closes = _replay.find_repeats(
+            self.rows,
+            self.plies["position_key"],
+            self.plies["occurrence"],
+            keys,
+            fold if suits(self.rules) else NEVER,
+        )
+        notes = self._note(games, [max(0, ply - 1) for ply in opens], closes)
+        self.known |= {game: notes.conduct(number) for number, game in enumerate(games)}
+        return games, notes
 
     def checks(self, game: int) -> list[bool]:
         """For every ply of ``game``, from the start position on, whether it gives check as the rule set counts it."""
@@ -64,24 +78,13 @@ class Repeats:
         flags = self.plies["flags"][self.rows[game] : self.rows[game + 1]]
         return [False, *(bool(flag & counting) for flag in flags)]
 
-    def moves(self, game: int, last: int) -> list[Move]:
-        """The kernel's moves of ``game`` up to ply ``last``."""
-        p = self.plies
-        moves = []
-        for row in range(self.rows[game], self.rows[game] + last):
-            kind = p["promotion"][row] + 1 if p["promotion"][row] != NONE else 0
-            if p["flags"][row] & _DROP:
-                moves.append((NOWHERE, p["to"][row], p["piece"][row] + 1))
-            else:
-                moves.append((p["from"][row], p["to"][row], kind))
-        return moves
-
-    def note_all(self, fold: int = FOLD) -> dict[int, Conduct]:
-        """The conduct of every game up to the first ply at which a position stands for the ``fold``-th time."""
-        if not suits(self.rules):
-            return {}
-        repeated = _replay.find_repeats(self.rows, self.plies["occurrence"], fold)
-        return {game: self.conduct(game, self.cycle(game, ply)) for game, ply in repeated.items()}
+    def move(self, game: int, ply: int) -> str:
+        """A ply of ``game`` in coordinates."""
+        p, row = self.plies, self.rows[game] + ply - 1
+        if p["flags"][row] & _DROP:
+            return move_text(self.rules, (NOWHERE, p["to"][row], p["piece"][row] + 1))
+        kind = p["promotion"][row] + 1 if p["promotion"][row] != NONE else 0
+        return move_text(self.rules, (p["from"][row], p["to"][row], kind))
 
     def judge(self, ends: Mapping[str, Any], book: RuleBook) -> dict[int, Verdict]:
         """The verdicts on the games that `_replay.find_ends` found ended by a repetition that checks do not decide."""

@@ -312,9 +312,8 @@ def _faults(data: Mapping[str, Any], name: str) -> list[str]:
 def _contradictions(data: Mapping[str, Any], name: str) -> list[str]:
     """Values of the right type that cannot be meant; values of the wrong type are `_faults`'."""
     faults = []
-    fold: Any = data.get("fold")
-    order: Any = data.get("precedence")
-    if _is(fold, int) and (fold == 1 or fold < 0):
+    fold, order = data.get("fold"), data.get("precedence")
+    if isinstance(fold, int) and not isinstance(fold, bool) and (fold == 1 or fold < 0):
         faults.append(f"{name}.toml: fold: {fold!r} is not 0 (never) or a number from 2")
     if order and isinstance(order, list) and sorted(map(str, order)) != sorted(ENDS):
         faults.append(f"{name}.toml: precedence: must list {', '.join(ENDS)} once each, or nothing")
@@ -324,8 +323,8 @@ def _contradictions(data: Mapping[str, Any], name: str) -> list[str]:
         ("limit", "checks", -1),
     ):
         table = data.get(section)
-        value: Any = table.get(key) if isinstance(table, Mapping) else None
-        if _is(value, int) and value < least:
+        value = table.get(key) if isinstance(table, Mapping) else None
+        if isinstance(value, int) and not isinstance(value, bool) and value < least:
             faults.append(f"{name}.toml: {section}.{key}: {value} is below {least}")
     chase = data.get("chase")
     pairs = chase.get("lesser_on_greater") if isinstance(chase, Mapping) else None

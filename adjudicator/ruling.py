@@ -9,7 +9,6 @@ from typing import Any
 from adjudicator import _replay
 from adjudicator.acts import Act, acts
 from adjudicator.conduct import suits
-from adjudicator.moves import move_text
 from adjudicator.repeats import Repeats
 from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import Ruleset
@@ -96,6 +95,30 @@ def outcome_of(terminator: int, tag: str | None) -> str | None:
     if len(decided) > 1:
         return "conflicting"
     return decided.pop() if decided else after or before
+
+
+def claim_of(stopped: str | None, claimed: str | None, result: str, end: int | None, played: int) -> str:
+    """The claim status (a key of CLAIMS) of a record that claims ``claimed`` and played ``played`` plies, ruled
+    ``result`` at ply ``end``; ``stopped`` is the status of one that did not play to its end.
+
+    >>> claim_of(None, "red", "draw", 41, 60), claim_of(None, "red", "red", 60, 60)
+    ('played-on', 'agrees')
+    """
+    if stopped:
+        return stopped
+    if end is not None and end < played:
+        return "played-on"
+    if claimed == "conflicting":
+        return "conflicting"
+    if claimed in (None, "*"):
+        return "no-claim"
+    if end is None:
+        return "unverifiable"
+    return "agrees" if claimed == result else "contradicts"
+
+
+STOPPED = ("unreadable", "illegal-move", "no-start")
+"""Claim statuses of records that did not play to their end, whatever the ruling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,26 +370,28 @@ def ruling_of(
     reason: str | None,
     ply: int | None,
     cycle: int | None,
+    verdict: Verdict | None = None,
 ) -> Ruling:
     """The ruling on ``game`` with its reasons; ``cycle`` is the ply that opens the span judged, None for an end that
-    is no repetition, as `_replay.find_ends` gives it."""
+    is no repetition, as `_replay.find_ends` gives it, ``verdict`` what is known of it already."""
     rules = repeats.rules
     if cycle is None or ply is None:
         return Ruling(result, reason, ply, rules, book)
     closed = repeats.cycle(game, ply)
     span = closed.span(book.span)
-    moves = repeats.moves(game, ply)
     if book.judges_conduct and suits(rules):
         conduct = repeats.conduct(game, closed)
-        verdict = judge(conduct, closed, book, rules)
-        told = tuple(acts(conduct, span, book, rules, moves, verdict))
+        if verdict is None or not verdict.span:
+            verdict = judge(conduct, closed, book, rules, thorough=True)
+        told = tuple(acts(conduct, span, book, rules, verdict))
         return Ruling(result, reason, ply, rules, book, closed.occurrences, told, verdict)
-    checks, first_side = repeats.checks(game), repeats.start(game)[1]
+    checks = repeats.checks(game)
+    first_side = repeats.start(game)[1]
     told = tuple(
         Act(
             p,
             SIDES[(first_side + p - 1) % 2],
-            move_text(rules, moves[p - 1]),
+            repeats.move(game, p),
             ("check" if checks[p] else "quiet",),
         )
         for p in span

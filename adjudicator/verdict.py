@@ -49,6 +49,27 @@ class Law:
         named = (pair.split(" x ") for pair in pairs)
         self.greater = {(number.get(one, 0), number.get(other, 0)) for one, other in named}
         self._known: dict[int, int] = {}
+        counted = [
+            (number.get(one, 0), number.get(other, 0))
+            for one, other in (pair.split(" x ") for pair in (*pairs, *_MINOR_ON_MAJOR))
+        ]
+        self._countable = bytes(divmod(code, 16) in counted for code in range(256))
+        # Without these only an attack on one piece throughout can be an offence; see `_conduct.active`.
+        mixed = any(
+            other.levels.kill
+            or other.levels.mixed
+            or other.chase.targets != "same_piece"
+            or other.span != book.span
+            for other in (book, *(other for _, other in book.others))
+        )
+        self._offences = 15 if mixed else 3
+
+    def may_offend(self, conduct: Conduct, cycle: Cycle) -> bool:
+        """Whether anybody can have offended, by this book or another reading of it: mostly nobody has."""
+        last = cycle.span("last_cycle")
+        royal = 1 << self.general | 1 << self.soldier
+        found = conduct.active(last.start, cycle.closes, self._countable, self.soldier, royal)
+        return bool(found & self._offences)
 
     def standing(self, word: int) -> int:
         """How an attack stands: bit 0, it threatens to win its target; bit 1, it would if like pieces were not
@@ -151,17 +172,36 @@ class Verdict:
         return bool(self.others)
 
 
-def judge(conduct: Conduct, cycle: Cycle, book: RuleBook, rules: Ruleset) -> Verdict:
-    """What ``book`` says of ``cycle``, and what its other readings would say."""
-    verdict = _judge(conduct, cycle, law(book, rules))
+def judge(conduct: Conduct, cycle: Cycle, book: RuleBook, rules: Ruleset, thorough: bool = False) -> Verdict:
+    """What ``book`` says of ``cycle``, and what its other readings would say.
+
+    A cycle in which nobody can have offended is a draw at once, unless ``thorough``: then what each side did is told.
+    """
+    known = law(book, rules)
+    if not thorough and not known.may_offend(conduct, cycle):
+        return _NOTHING
+    verdict = _judge(conduct, cycle, known)
     others = []
+    span = cycle.span(book.span)
+    without = {
+        "chase.span": conduct.repeats(cycle.span("last_cycle"), span),
+        "chase.check_breaks_chase": not any(map(conduct.check, span)),
+        "chase.checking_target": not any(map(conduct.check, span)),
+        "chase.entry_move": verdict.winner == DRAW and verdict.reason == "repetition",
+    }
     for reading, other in book.others:
+        if all(without.get(option) for option, _ in reading.options):
+            continue  # what it turns on did not happen
         found = _judge(conduct, cycle, law(other, rules))
         if found.winner != verdict.winner:
             others.append(Other(reading, found.winner, found.reason))
     if others:
         return Verdict(verdict.winner, verdict.reason, verdict.sides, verdict.span, tuple(others))
     return verdict
+
+
+_QUIET = Side("none", 0, frozenset(), "quiet")
+_NOTHING = Verdict(DRAW, "repetition", (_QUIET, _QUIET), range(0))
 
 
 def deeds(conduct: Conduct, plies: Iterable[int], book: RuleBook, rules: Ruleset) -> list[Deed]:
@@ -211,12 +251,16 @@ _REASONS = {
 def _weigh(conduct: Conduct, cycle: Cycle, span: range, law: Law) -> tuple[Side, Side]:
     """What each side did, nobody having checked on every move (or checks not mattering)."""
     chase = law.chase
-    chase_span = cycle.span("last_cycle") if chase.span == "last_cycle" else span
+    last = cycle.span("last_cycle")
+    if conduct.repeats(last, span):
+        span = last  # the rounds are alike: one tells for all
+    chase_span = last if chase.span == "last_cycle" else span
+    entered = cycle.span(law.book.span).start - 1
     known = {ply: _deed(conduct, ply, law) for ply in span}
     entry: list[Deed] = []
     # The conduct of the ply before the span can be told when the position before it was noted.
-    if chase.entry_move and span.start - 2 >= conduct.first:
-        entry = [_deed(conduct, span.start - 1, law)]
+    if chase.entry_move and entered - 1 >= conduct.first:
+        entry = [_deed(conduct, entered, law)]
     silent = chase.check_breaks_chase == "any_check_draws" and any(deed.check for deed in known.values())
     found = []
     for side in (RED, BLACK):

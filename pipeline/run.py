@@ -7,7 +7,6 @@ workers, their order, or how often the run was stopped and taken up again.
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 import shutil
 import time
@@ -16,14 +15,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import joblib
 import pyarrow as pa
 
-from adjudicator.rulebook import RuleBook
 from notation.finding import Finding
 from pipeline import __version__, manifest, schemas, shards, sources, stages, store
 from pipeline.manifest import Manifest, Part
@@ -318,7 +316,7 @@ def _head(plan: Plan, options: Options) -> dict[str, Any]:
         "caipan": __version__,
         "schema": schemas.VERSION,
         "rules": {"id": ruleset.id, "fingerprint": ruleset.fingerprint},
-        "book": {"id": options.book, **_law(options.rulebook())},
+        "book": {"id": options.book, **options.rulebook().options()},
         "options": {"set": dict(options.settings), "encoding": options.encoding},
         "inputs": [
             {"name": source.name, "size": source.size, "sha256": digest}
@@ -326,12 +324,6 @@ def _head(plan: Plan, options: Options) -> dict[str, Any]:
         ],
         "shards": len(plan.shards),
     }
-
-
-def _law(book: RuleBook) -> dict[str, Any]:
-    """What a rule book decides, without the words about it, as the manifest's JSON gives it back."""
-    law = {key: value for key, value in asdict(book).items() if key not in ("id", "title", "source", "date")}
-    return dict(json.loads(json.dumps(law)))
 
 
 def _join(todo: Manifest) -> int:

@@ -11,7 +11,7 @@ from functools import cache
 
 import pyarrow as pa
 
-VERSION = 2
+VERSION = 3
 """Raised whenever a column is added, dropped, retyped or changes its meaning."""
 
 WORD = pa.dictionary(pa.uint8(), pa.string())
@@ -84,6 +84,12 @@ GAMES: tuple[Column, ...] = (
     Column("end_ply", pa.uint32(), "ply at which the result became binding", "ply", null="result is *"),
     Column(
         "cycle", pa.uint32(), "ply after which the repeated cycle begins", "ply", null="no repetition ruled"
+    ),
+    Column(
+        "disputed",
+        TEXT,
+        "results that other readings of the book come to, e.g. draw or red",
+        null="undisputed",
     ),
     Column("claimed", TEXT, "result the record claims: red, black, draw, * or conflicting", null="none"),
     Column(
@@ -174,20 +180,83 @@ FINDINGS: tuple[Column, ...] = (
     Column("details", pa.string(), "named values of the message, as JSON"),
 )
 
-TABLES: dict[str, tuple[Column, ...]] = {"games": GAMES, "moves": MOVES, "findings": FINDINGS}
+CONDUCT: tuple[Column, ...] = (
+    RECORD,
+    Column("ply", pa.uint32(), "ply after which the board is looked at; 0 is the start position", "ply"),
+    Column("side", WORD, "side that made the move; at ply 0 the one that is not to move"),
+    Column("move", pa.string(), "the move in coordinates", null="the start position"),
+    Column("moved", pa.uint8(), "identity of the piece moved: the point where it stood at first; 255 none"),
+    Column("check", pa.bool_(), "the move gives check, as the rule set counts it"),
+    Column(
+        "kill",
+        pa.uint8(),
+        "in how few checks the side that moved would mate if it could move again; 0 not, or it gives check",
+        "check",
+    ),
+    Column(
+        "quiet",
+        WORD,
+        "what the move is if it is nothing heavier: exchange, sacrifice, block, follow or idle",
+    ),
+    Column(
+        "attacks",
+        pa.list_(pa.uint64()),
+        "every attack of both sides, packed as in `adjudicator/_conduct.pxd`: who bears on whom, and how they stand",
+    ),
+)
+
+RULINGS: tuple[Column, ...] = (
+    RECORD,
+    GAME_ID,
+    Column("result", TEXT, "result as ruled: red, black, draw, or * when nothing has ended the game"),
+    Column("reason", TEXT, "what ended the game", null="result is *"),
+    Column("end_ply", pa.uint32(), "ply at which the result became binding", "ply", null="result is *"),
+    Column(
+        "cycle", pa.uint32(), "ply after which the repeated cycle begins", "ply", null="no repetition ruled"
+    ),
+    Column("claim", TEXT, "the claimed result against this ruling; words as in the games table"),
+    Column("disputed", TEXT, "results that other readings of the book come to", null="undisputed"),
+    Column(
+        "occurrences", pa.list_(pa.uint32()), "plies at which the position stood", "ply", null="no repetition"
+    ),
+    Column("red", pa.list_(pa.string()), "class of each of Red's moves in the cycle", null="no repetition"),
+    Column(
+        "black", pa.list_(pa.string()), "class of each of Black's moves in the cycle", null="no repetition"
+    ),
+    Column("clauses", pa.list_(pa.string()), "the book's clauses that decide", null="no repetition"),
+    Column("explanation", pa.string(), "the ruling as a paragraph, in English", null="no repetition"),
+    Column("explanation_zh", pa.string(), "the ruling as a paragraph, in Chinese", null="no repetition"),
+    Column(
+        "details",
+        pa.string(),
+        "the ruling as JSON: every move of the cycle with its pieces, offences, other readings",
+        null="no repetition",
+    ),
+)
+
+TABLES: dict[str, tuple[Column, ...]] = {
+    "games": GAMES,
+    "moves": MOVES,
+    "findings": FINDINGS,
+    "conduct": CONDUCT,
+}
+"""What a run writes."""
+
+DERIVED: dict[str, tuple[Column, ...]] = {"rulings": RULINGS}
+"""What is made of a run later, beside it: rulings under other books, in a folder each."""
 
 
 @cache
 def schema(table: str) -> pa.Schema:
-    """The Arrow schema of ``table`` ("games", "moves" or "findings")."""
+    """The Arrow schema of ``table``, a key of TABLES or DERIVED."""
     metadata = {"caipan_table": table, "caipan_schema": str(VERSION)}
-    return pa.schema([column.field() for column in TABLES[table]], metadata=metadata)
+    return pa.schema([column.field() for column in (TABLES | DERIVED)[table]], metadata=metadata)
 
 
 def describe() -> str:
     """The reference page of the tables, in Markdown."""
     lines = [f"# Tables\n\nSchema version {VERSION}."]
-    for table, columns in TABLES.items():
+    for table, columns in (TABLES | DERIVED).items():
         lines += [
             f"\n## {table}\n",
             "| column | type | unit | meaning | null when |",

@@ -1,4 +1,4 @@
-"""From a shard to its three tables: read the records, replay them, shape the columns. Pure.
+"""From a shard to its tables: read the records, replay them, shape the columns. Pure.
 
 The columns of the moves table are the kernel's and the reader's own buffers wherever the types agree; no
 Python object is made per move.
@@ -10,6 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import pyarrow as pa
@@ -17,9 +18,11 @@ import pyarrow.compute as pc
 
 from adjudicator import _replay
 from adjudicator.batch import BatchResult, replay_batch
+from adjudicator.conduct import QUIET, Notes
 from adjudicator.facts import blast_words, in_own_palace, reserve_words
 from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import Ruleset
+from adjudicator.setup import SIDES
 from notation.finding import Finding
 from notation.record import RecordBatch
 from pipeline.schemas import schema
@@ -76,7 +79,7 @@ class Options:
 
 
 def adjudicate(shard: Shard, options: Options) -> Tables:
-    """The games, moves and findings of ``shard``."""
+    """The games, moves, findings and conduct of ``shard``."""
     rules = options.ruleset()
     batches = [read(piece, options) for piece in shard.pieces]
     batch = batches[0] if len(batches) == 1 else RecordBatch.joined(batches)
@@ -90,6 +93,7 @@ def adjudicate(shard: Shard, options: Options) -> Tables:
         "games": _games(batch, result, sources, shard.record, options, rules, per_game),
         "moves": _moves(batch, result, shard.record, rules),
         "findings": findings_table(findings, shard.record, result.games["game_id"]),
+        "conduct": conduct_table(*result.repeats.note_all(result.start_keys), shard.record),
     }
 
 
@@ -152,7 +156,7 @@ def _games(
     for column in schema("games"):
         if column.name not in columns:
             columns[column.name] = result.games[column.name]
-    return _table("games", columns)
+    return table("games", columns)
 
 
 def _tag_columns(games: Sequence[dict[str, str]]) -> dict[str, list[Any]]:
@@ -203,7 +207,7 @@ def _moves(batch: RecordBatch, result: BatchResult, record: int, rules: Ruleset)
         columns[name] = pc.equal(pc.bit_wise_and(flags, mask), mask)
     columns["defensive_drop"] = _defensive(plies, columns["drop"], rules)
     columns |= _written(batch, _column(plies["token"], pa.uint32()))
-    return _table("moves", columns)
+    return table("moves", columns)
 
 
 def _written(batch: RecordBatch, token: pa.Array) -> dict[str, pa.Array]:
@@ -303,7 +307,7 @@ def _where(values: pa.Array, valid: pa.Array) -> pa.Array:
 def findings_table(findings: Sequence[Finding], record: int = 0, game_ids: Sequence[int] = ()) -> pa.Table:
     """The rows of ``findings``, in the order of their games; ``record`` is that of game 0 of the batch."""
     rows = sorted(findings, key=lambda f: (f.game is not None, f.game or 0, f.ply or 0))
-    return _table(
+    return table(
         "findings",
         {
             "record": [None if f.game is None else record + f.game for f in rows],
@@ -325,7 +329,37 @@ def findings_table(findings: Sequence[Finding], record: int = 0, game_ids: Seque
     )
 
 
-def _table(name: str, columns: dict[str, Any]) -> pa.Table:
+# -- conduct ---------------------------------------------------------------------------------------
+
+
+def conduct_table(games: Sequence[int], notes: Notes, record: int = 0) -> pa.Table:
+    """What was done on the plies of repeated cycles, so that another rule book needs no board; ``games`` are those that
+    ``notes`` tells of."""
+    c = notes.columns
+    rows = range(len(c["ply"]))
+    records = pa.array(
+        [record + game for game, (a, b) in zip(games, pairwise(c["game"]), strict=True) for _ in range(a, b)],
+        pa.uint32(),
+    )
+    return table(
+        "conduct",
+        {
+            "record": records,
+            "ply": _column(c["ply"], pa.uint32()),
+            "side": _word(c["side"], list(SIDES)),
+            "move": [notes.move(row) or None for row in rows],
+            "moved": _column(c["moved"], pa.uint8()),
+            "check": pc.not_equal(_column(c["check"], pa.uint8()), pa.scalar(0, pa.uint8())),
+            "kill": _column(c["kill"], pa.uint8()),
+            "quiet": _word(c["quiet"], list(QUIET)),
+            "attacks": pa.ListArray.from_arrays(
+                _column(c["at"], pa.uint32()).cast(pa.int32()), _column(c["words"], pa.uint64())
+            ),
+        },
+    )
+
+
+def table(name: str, columns: dict[str, Any]) -> pa.Table:
     arrays = []
     for column in schema(name):
         values = columns[column.name]

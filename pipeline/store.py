@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -35,6 +35,13 @@ def write_part(table: pa.Table, path: Path) -> str:
     data = sink.getvalue()
     write_whole(path, data)
     return digest(data)
+
+
+def write_all(tables: Iterable[pa.Table], schema: pa.Schema, path: Path) -> None:
+    """Write ``tables`` one after the other to ``path`` (by rename), a row group for each."""
+    with whole_file(path) as file, pq.ParquetWriter(file, schema, **_layout(schema)) as writer:
+        for table in tables:
+            writer.write_table(table, row_group_size=ROW_GROUP)
 
 
 def _layout(schema: pa.Schema) -> dict[str, Any]:

@@ -10,15 +10,22 @@ from typing import Any
 import click
 
 
-def rules_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """``--rules`` and ``--set``; the latter arrives as a dict ``settings``."""
-    command = click.option(
+def settings_option(help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """``--set``, which arrives as a dict ``settings``."""
+    return click.option(
         "--set",
         "settings",
         multiple=True,
         metavar="KEY=VALUE",
         callback=lambda ctx, param, values: dict(_setting(value) for value in values),
-        help="Override one option of the rule set, e.g. no_capture_limit=60.",
+        help=help,
+    )
+
+
+def rules_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """``--rules`` and ``--set``; the latter arrives as a dict ``settings``."""
+    command = settings_option(
+        "Override one option of the rule set, or of its rule book, e.g. no_capture_limit=60."
     )(command)
     return click.option(
         "--rules",
@@ -75,12 +82,13 @@ def clean_errors(command: Callable[..., Any]) -> Callable[..., Any]:
     def wrapped(*args: Any, **kwargs: Any) -> Any:
         from adjudicator.ruleset import RulesetError
         from pipeline.manifest import OtherRun
+        from pipeline.rulings import NoRun
         from pipeline.run import RunFailed
         from pipeline.sources import NoSuchPath
 
         try:
             return command(*args, **kwargs)
-        except (RulesetError, NoSuchPath, OtherRun) as error:
+        except (RulesetError, NoSuchPath, OtherRun, NoRun) as error:
             raise click.UsageError(str(error)) from None
         except (RunFailed, OSError) as error:
             raise click.ClickException(str(error)) from None
