@@ -14,10 +14,10 @@ from pipeline import __version__
 COMMANDS = {
     "adjudicate": "Rule on every game of an archive; rulings go to Parquet.",
     "check": "Report what is wrong with records, and the rulings, for people to read.",
-    "compare": "List the games whose result changes from one rule book to another.",
+    "compare": "List the games of a run whose result changes from one rule book to another.",
     "convert": "Rewrite records in another move notation.",
     "perft": "Count the positions that legal moves lead to.",
-    "rule": "Rule on a finished run again, under another rule book.",
+    "rule": "Rule on the games of a finished run again, under another rule book.",
     "rules": "List the rule sets, or show one.",
 }
 """Commands and their one-line help, which `caipan --help` shows without importing them."""
