@@ -262,9 +262,9 @@ def _english(ruling: Ruling) -> str:
             text += f"; {side.capitalize()}'s moves in the cycle: {_told(ruling, side, 'en') or 'none'}"
         text += f"; {_judged(ruling)}" if ruling.verdict else _checked(ruling)
         if clauses := ruling.clauses:
-            text += f" [book {ruling.book.id}, {'; '.join(clauses)}]"
+            text += f" [book {ruling.book.id}, {ruling.book.date}: {'; '.join(clauses)}]"
         else:
-            text += f" [book {ruling.book.id}: {ruling.book.source}]"
+            text += f" [book {ruling.book.id}, {ruling.book.date}: {ruling.book.source}]"
         if ruling.disputed:
             text += ". Disputed: " + "; ".join(
                 f"{_RESULT_WORDS[other['result']][0]} ({REASON_WORDS[other['reason']][0]}) if {other['point']}"
@@ -287,7 +287,7 @@ def _chinese(ruling: Ruling) -> str:
             text += f";{_SIDES_ZH[side]}:{_told(ruling, side, 'zh') or '无'}"
         if ruling.verdict:
             text += f";{_judged(ruling, 'zh')}"
-        text += f"(规则书 {ruling.book.id})"
+        text += f"(规则书 {ruling.book.id},{ruling.book.date})"
         if ruling.disputed:
             text += "。有争议:" + ";".join(
                 f"若{other['point_zh']},则判{_RESULT_WORDS[other['result']][1]}" for other in ruling.others

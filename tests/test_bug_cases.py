@@ -36,10 +36,6 @@ NOT_YET = {
     "BUG-032": "DhtmlXQ is not read yet",
     "BUG-033": "XQF is not read yet",
     "BUG-034": "XQF is not read yet",
-    "BUG-048": "chases are not judged yet",
-    "BUG-049": "chases are not judged yet",
-    "BUG-051": "chases are not judged yet",
-    "BUG-052": "chases are not judged yet",
 }
 CODES = {
     "file-count": "fen-file-count",
@@ -343,13 +339,42 @@ def the_order_within_a_reserve_is_nothing(row: Row) -> None:
 
 @checks(47, 50)
 def perpetual_check(row: Row) -> None:
+    for book in ("site", "axf"):
+        _perpetual_check(row, _play(row, book=book))
+
+
+def _perpetual_check(row: Row, game: Adjudication) -> None:
     expected = row["expected"]
-    game = _play(row, book="site")
     assert (game.result, game.ply) == (expected["winner"], expected["at_ply"])
     assert game.reason == ("mutual-perpetual-check" if game.result == "draw" else "perpetual-check")
     if game.result != "draw":
         loser = "red" if game.result == "black" else "black"
         assert set(game.ruling.conduct[loser]) == {"check"}
+
+
+@checks(48, 49, 51)
+def perpetual_chase(row: Row) -> None:
+    items, results = (
+        row["input"].get("items", [row["input"]]),
+        row["expected"].get("results", [row["expected"]]),
+    )
+    for item, expected in zip(items, results, strict=True):
+        game = _play({**row, "input": item}, book="axf")
+        assert (game.result, game.ply) == (expected["winner"], expected["at_ply"]), game.ruling.explain()
+        assert game.reason == ("repetition" if game.result == "draw" else "perpetual-chase")
+        assert not game.ruling.disputed
+
+
+@checks(52)
+def a_contested_chase_is_told_as_such(row: Row) -> None:
+    expected = row["expected"]
+    game = _play(row, book="axf")
+    ruling = game.ruling
+    assert ruling.ply == expected["at_ply"]
+    assert ruling.disputed
+    said = {ruling.result, *(other["result"] for other in ruling.others)}
+    assert said == {possible["winner"] for possible in expected["possible"]}
+    assert "Disputed" in ruling.explain() and ruling.book.title in ("Asian Xiangqi Federation",)
 
 
 # -- the command ---------------------------------------------------------------------------------------------

@@ -1,0 +1,143 @@
+"""A stored run ruled under other books: the same rulings as adjudicating anew, and the comparison of books."""
+
+import json
+
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+from adjudicator import RuleBook
+from law.lines import DIAGRAMS, vectors
+from pipeline import comparison, rulings, run
+from pipeline.cli import main
+from reference.oracle import rows
+
+BOOKS = RuleBook.ids()
+RULINGS = ["record", "result", "reason", "end_ply", "cycle", "claim", "disputed"]
+
+
+def pgn(games):
+    """Records of (fen, moves, result)."""
+    return "".join(
+        f'[Event "{number}"]\n[FEN "{fen}"]\n[Result "{result}"]\n\n{" ".join(moves)} {result}\n\n'
+        for number, (fen, moves, result) in enumerate(games)
+    )
+
+
+def adjudicated(folder, out, rules, book=None):
+    run.adjudicate([folder], rules=rules, book=book, out=out, jobs=1, force=True)
+    return out
+
+
+@pytest.fixture(scope="module")
+def lines(tmp_path_factory):
+    """A folder with the vectors' lines, in two files, and a run over it."""
+    folder = tmp_path_factory.mktemp("lines")
+    games = [(row["fen"], row["moves"], "1-0") for row in vectors()]
+    (folder / "one.pgn").write_text(pgn(games[:100]))
+    (folder / "two.pgn").write_text(pgn(games[100:]))
+    return folder, adjudicated(folder, tmp_path_factory.mktemp("out") / "run", "xiangqi")
+
+
+def told(path, columns=RULINGS):
+    frame = pl.read_parquet(path, columns=columns)
+    return frame.with_columns(pl.col(pl.Categorical).cast(pl.String)).sort("record").to_dicts()
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_rulings_are_those_of_adjudicating_anew(lines, tmp_path, book):
+    folder, out = lines
+    ruled = rulings.rule(out, book)
+    anew = adjudicated(folder, tmp_path / "anew", "xiangqi", book)
+    assert told(ruled.out) == told(anew / "games" / "part-*.parquet")
+    assert ruled.games == len(vectors())
+
+
+@pytest.mark.parametrize("rules", ["atomic", "fortress", "jump-cannon"])
+@pytest.mark.parametrize("book", ["site", "site-draw", "none", "axf"])
+def test_other_rule_sets_are_ruled_alike(tmp_path, rules, book):
+    # The engine's jump-cannon does not forbid a third creation; our replay stops there, whatever the book.
+    games = [
+        (row["start_fen"], [move.replace("N@", "H@").replace("Q@", "T@") for move in row["moves"]], "*")
+        for row in rows("annotated_games")
+        if row["ruleset"] == rules
+    ]
+    folder = tmp_path / "games"
+    folder.mkdir()
+    (folder / "games.pgn").write_text(pgn(games))
+    out = adjudicated(folder, tmp_path / "run", rules)
+    ruled = rulings.rule(out, book)
+    assert told(ruled.out) == told(
+        adjudicated(folder, tmp_path / "anew", rules, book) / "games" / "part-*.parquet"
+    )
+
+
+def test_a_fold_of_which_nothing_is_stored(lines, tmp_path):
+    folder, out = lines
+    ruled = rulings.rule(out, "axf", {"fold": 2})
+    assert ruled.out.name == "axf+fold=2.parquet"
+    run.adjudicate([folder], rules="xiangqi", book="axf", settings={"fold": 2}, out=tmp_path / "anew", jobs=1)
+    assert told(ruled.out) == told(tmp_path / "anew" / "games" / "part-*.parquet")
+
+
+def test_losses_and_disputed_rulings_tell_their_reasons(lines):
+    ruled = rulings.rule(lines[1], "axf")
+    columns = [*RULINGS, "occurrences", "red", "black", "clauses", "explanation", "explanation_zh", "details"]
+    rows_ = told(ruled.out, columns)
+    lost = [row for row in rows_ if row["reason"] == "perpetual-chase"]
+    assert lost and all(row["explanation"] and row["explanation_zh"] and row["clauses"] for row in lost)
+    row = rows_[len(vectors()) - len(DIAGRAMS)]  # D105
+    assert (row["result"], row["disputed"], row["occurrences"]) == ("black", "draw", [0, 4, 8])
+    assert row["red"] == ["chase"] * 4
+    details = json.loads(row["details"])
+    assert details["acts"][0]["threats"] == [
+        {"attacker": "chariot d2", "target": "horse c2", "standing": "unprotected", "uncovered": False}
+    ]
+    assert details["others"][0]["result"] == "draw"
+    plain = [row for row in rows_ if row["reason"] == "repetition" and not row["disputed"]]
+    assert plain and not any(row["explanation"] for row in plain)
+    told_all = told(rulings.rule(lines[1], "axf", reasons=True).out, columns)
+    assert all(row["explanation"] for row in told_all if row["reason"] == "repetition")
+
+
+def test_books_are_compared(lines):
+    found = comparison.compare(lines[1], ["site", "axf", "cxa"])
+    assert found.games == len(vectors())
+    changed = found.changed.to_dicts()
+    assert all(len({row["result_site"], row["result_axf"], row["result_cxa"]}) > 1 for row in changed)
+    report = comparison.report(found)
+    assert any("site draw → axf black (perpetual-chase)" in line for line in report)
+
+
+def test_a_comparison_rules_what_it_lacks_and_keeps_what_it_has(lines):
+    out = lines[1]
+    path = rulings.rule(out, "wxf").out
+    before = path.stat().st_mtime_ns
+    assert rulings.ruled(out, "wxf").stat().st_mtime_ns == before
+    path.write_bytes(b"not a table")
+    assert told(rulings.ruled(out, "wxf"))
+
+
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        (["rule", "{run}", "--book", "afx"], "did you mean 'axf'"),
+        (["rule", "{run}", "--book", "axf", "--set", "chase.target=all"], "did you mean 'chase.targets'"),
+        (["rule", "{empty}", "--book", "axf"], "no run of caipan here"),
+        (["compare", "{run}", "--book", "axf"], "at least two different books"),
+    ],
+)
+def test_what_is_asked_wrongly_is_said_in_a_line(lines, tmp_path, arguments, said):
+    words = [word.format(run=lines[1], empty=tmp_path) for word in arguments]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 2
+    assert said in result.output.replace("\n", " ")
+
+
+def test_the_commands(lines):
+    result = CliRunner().invoke(main, ["rule", str(lines[1]), "--book", "axf", "--book", "site"])
+    assert result.exit_code == 0
+    assert "black (perpetual-chase)" in result.stdout and "disputed" in result.stdout
+    result = CliRunner().invoke(main, ["compare", str(lines[1]), "--book", "site", "--book", "axf", "--json"])
+    assert result.exit_code == 0
+    assert json.loads(result.stdout.splitlines()[0])["result_site"]
