@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     "--out",
     required=True,
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for the three tables.",
+    help="Folder for the tables.",
 )
 @click.option(
     "--jobs", type=click.IntRange(1), metavar="N", help="Worker processes [default: one per processor]."
