@@ -237,8 +237,8 @@ _EXCUSES = {
     ),
     "targets": ("chased on every move, but no single piece throughout", "步步捉,但非捉同一子"),
     "general-or-soldier": (
-        "chased with the general or a soldier alone, which is allowed",
-        "帅(将)、兵(卒)捉子,允许",
+        "attacked with nothing but the general or a soldier on some moves, which is allowed",
+        "有的着法只是帅(将)、兵(卒)捉子,允许",
     ),
     "no-check": ("did not check on every move", "未步步将军"),
     "quiet": ("made moves that are neither check nor chase", "有闲着"),

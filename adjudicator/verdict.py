@@ -91,14 +91,16 @@ class Law:
         if chase.into_mate == "never" and flags & _F["ruins"]:
             return 0
         greater = (attack.kind, attack.target_kind) in self.greater
-        open_to_loss = greater or self._unprotected(flags)
+        open_to_loss = greater or self._unprotected(attack)
         like = attack.kind == attack.target_kind and self._excepted(attack)
         return (open_to_loss and not like) | open_to_loss << 1 | 4
 
-    def _unprotected(self, flags: int) -> bool:
-        root = self.chase.root_test
+    def _unprotected(self, attack: Attack) -> bool:
+        flags, root = attack.flags, self.chase.root_test
         if root == "exchange":
-            return bool(flags & _F["wins"])
+            # To give a soldier for a piece is no gain (CXA 1999, detail rule 10).
+            given = attack.kind == self.soldier and flags & _F["retaken"]
+            return bool(flags & _F["wins"]) and not given
         if root == "unpinned":
             return not flags & _F["free_root"]
         return not flags & _F["retaken" if root == "after_capture" else "standing_root"]
@@ -318,7 +320,7 @@ def _excuse(mine: list[Deed], chasing: list[Deed], chased: list[set[int]], activ
         return "targets"
     if mine and len(chasing) == len(mine) and all(active):
         return "mixed"
-    if mine and all(deed.targets or deed.general or deed.soldier for deed in mine):
+    if mine and all(deed.targets or deed.allowed for deed in mine):
         return "general-or-soldier"
     return "quiet"
 

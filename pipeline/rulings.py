@@ -27,7 +27,7 @@ from adjudicator.repeats import Repeats
 from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import Ruleset
 from adjudicator.ruling import REASONS, STOPPED, WINNERS, claim_of, law, other_results, ruling_of
-from adjudicator.setup import Start, start_from_fen
+from adjudicator.setup import SIDES, Start, start_from_fen
 from pipeline import manifest, schemas, stages, store
 
 FOLDER = "rulings"
@@ -279,13 +279,13 @@ class Part:
                     cycle[game],
                     verdicts.get(game),
                 )
-                conduct = ruling.conduct or {}
-                told["occurrences"][game] = list(ruling.occurrences)
-                told["red"][game], told["black"][game] = conduct["red"], conduct["black"]
-                told["clauses"][game] = ruling.clauses
-                told["explanation"][game] = ruling.explain()
-                told["explanation_zh"][game] = ruling.explain("zh")
-                told["details"][game] = json.dumps(ruling.to_dict(), ensure_ascii=False)
+                details = ruling.to_dict()
+                told["occurrences"][game] = details["occurrences"]
+                told["red"][game], told["black"][game] = (details["conduct"][side] for side in SIDES)
+                told["clauses"][game] = details["clauses"]
+                told["explanation"][game] = details.pop("explanation")
+                told["explanation_zh"][game] = details.pop("explanation_zh")
+                told["details"][game] = json.dumps(details, ensure_ascii=False)
         for name, values in told.items():
             columns[name] += values
 

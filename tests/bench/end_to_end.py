@@ -30,6 +30,7 @@ STAGES = (
     (stages, "_games", "Arrow: games"),
     (stages, "_moves", "Arrow: moves"),
     (stages, "findings_table", "Arrow: findings"),
+    (stages, "conduct_table", "Arrow: conduct"),
     (store, "write_part", "Parquet write"),
     (store, "mark_duplicates", "duplicates"),
     (run, "adjudicate", "the rest"),
