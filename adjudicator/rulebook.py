@@ -379,3 +379,54 @@ def _frozen(value: Any) -> Any:
 
 def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
+
+
+# ---- the reference page ------------------------------------------------------------------------------
+
+
+def describe() -> str:
+    """The reference page of the rule books, in Markdown: each book, its options side by side, and what they mean."""
+    books = [RuleBook.load(name) for name in RuleBook.ids()]
+    lines = ["# Rule books", ""]
+    lines += [f"- `{book.id}` {book.title} ({book.date}): {book.source}" for book in books]
+    lines += ["", "## Options", "", f"| option | {' | '.join(f'`{book.id}`' for book in books)} |"]
+    lines.append("|---" * (len(books) + 1) + "|")
+    values = {book.id: _flat(book) for book in books}
+    for name in option_names():
+        lines.append(f"| `{name}` | {' | '.join(_cell(values[book.id][name]) for book in books)} |")
+    lines += ["", "## What the values mean", ""]
+    for section, options in OPTIONS.items():
+        for key, allowed in options.items():
+            name = f"{section}.{key}" if section else key
+            if isinstance(allowed, dict):
+                lines.append(f"- `{name}`")
+                lines += [f"  - `{value}`: {meaning}" for value, meaning in allowed.items()]
+            else:
+                lines.append(f"- `{name}` ({allowed[0].__name__}): {allowed[1]}")
+    for book in books:
+        if book.readings or book.notes:
+            lines += ["", f"## {book.title}", ""]
+            lines += [f"- {note}" for note in book.notes]
+            lines += [
+                f"- contested: {reading.point} ({reading.source}):"
+                f" {', '.join(f'`{key}` = `{value}`' for key, value in reading.options)}"
+                for reading in book.readings
+            ]
+    return "\n".join(lines) + "\n"
+
+
+def _flat(book: RuleBook) -> dict[str, Any]:
+    options = book.options()
+    flat = {key: value for key, value in options.items() if not isinstance(value, dict)}
+    for section, table in options.items():
+        if isinstance(table, dict):
+            flat |= {f"{section}.{key}": value for key, value in table.items()}
+    return flat
+
+
+def _cell(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+if __name__ == "__main__":
+    print(describe(), end="")
