@@ -36,6 +36,20 @@ def list_():
         click.echo(f"{name:20} {rules.fingerprint}  {rules.title}")
 
 
+@command.command("books")
+def books():
+    """List the rule books that repetitions can be judged by.
+
+    \b
+        caipan rules books
+    """
+    from adjudicator.rulebook import RuleBook
+
+    for name in RuleBook.ids():
+        book = RuleBook.load(name)
+        click.echo(f"{name:20} {book.date:12} {book.title}")
+
+
 @command.command("show")
 @click.argument("rules", metavar="ID")
 @clean_errors
