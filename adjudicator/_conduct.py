@@ -788,13 +788,14 @@ def active(
     greater: bytes,
     soldier: cython.int,
     royal: int64_t,
+    needed: cython.int,
 ) -> int:
-    """Who might have offended on every move of the plies ``first … last``, by any reading of any book: a cheap bound.
+    """Who might have offended on every move of the plies ``first … last``, by any reading of a book: a cheap bound.
 
     ``columns`` are those of `note`, ``base`` the row where ply 0 would be. ``greater`` marks the pairs of kinds,
-    attacker times 16 plus target, that count though protected; ``royal`` the kinds (bit by bit) that may chase. Bits 0
-    and 1: Red and Black may have attacked one piece on every move; bits 2 and 3: may have checked, threatened mate or
-    attacked anything on every move.
+    attacker times 16 plus target, that count though protected; ``royal`` the kinds (bit by bit) that may chase;
+    ``needed`` are flags without which nothing is a chase. Bits 0 and 1: Red and Black may have attacked one piece on
+    every move; bits 2 and 3: may have checked, threatened mate or attacked anything on every move.
     """
     at: cython.const[uint32_t][::1] = columns["at"]
     words: cython.const[uint64_t][::1] = columns["words"]
@@ -826,7 +827,7 @@ def active(
             flags = words[i] >> AT_FLAGS
             kind = words[i] >> AT_KIND & 15
             target = words[i] >> AT_TARGET & 15
-            if target == soldier and not flags & CROSSED:
+            if flags & needed != needed or (target == soldier and not flags & CROSSED):
                 continue
             if (
                 flags & STOOD
@@ -834,6 +835,7 @@ def active(
                 and flags & RETAKEN
                 and flags & FREE_ROOT
                 and flags & STANDING_ROOT
+                and not flags & WINS
                 and not greater[kind * 16 + target]
             ):
                 continue

@@ -169,9 +169,9 @@ class Conduct:
         """The identity of the piece that moved on ``ply``."""
         return self._notes.columns["moved"][self._base + ply]
 
-    def active(self, first: int, last: int, greater: bytes, soldier: int, royal: int) -> int:
+    def active(self, first: int, last: int, *chases: Any) -> int:
         """Who might have offended on every one of the plies ``first … last``: see `_conduct.active`."""
-        return _conduct.active(self._notes.columns, self._base, first, last, greater, soldier, royal)
+        return _conduct.active(self._notes.columns, self._base, first, last, *chases)
 
     def move(self, ply: int) -> str:
         """The move in coordinates."""

@@ -63,12 +63,16 @@ class Law:
             for other in (book, *(other for _, other in book.others))
         )
         self._offences = 15 if mixed else 3
+        chases = [book.chase, *(other.chase for _, other in book.others)]
+        self._needed = (all(chase.root_test == "exchange" for chase in chases) and _F["wins"]) | (
+            all(chase.pinned_attacker != "any" for chase in chases) and _F["legal"]
+        )
 
     def may_offend(self, conduct: Conduct, cycle: Cycle) -> bool:
         """Whether anybody can have offended, by this book or another reading of it: mostly nobody has."""
         last = cycle.span("last_cycle")
         royal = 1 << self.general | 1 << self.soldier
-        found = conduct.active(last.start, cycle.closes, self._countable, self.soldier, royal)
+        found = conduct.active(last.start, cycle.closes, self._countable, self.soldier, royal, self._needed)
         return bool(found & self._offences)
 
     def standing(self, word: int) -> int:
@@ -185,15 +189,18 @@ def judge(conduct: Conduct, cycle: Cycle, book: RuleBook, rules: Ruleset, thorou
     verdict = _judge(conduct, cycle, known)
     others = []
     span = cycle.span(book.span)
-    without = {
-        "chase.span": conduct.repeats(cycle.span("last_cycle"), span),
-        "chase.check_breaks_chase": not any(map(conduct.check, span)),
-        "chase.checking_target": not any(map(conduct.check, span)),
-        "chase.entry_move": verdict.winner == DRAW and verdict.reason == "repetition",
-    }
+    unchecked = not any(map(conduct.check, span))
+    alike = conduct.repeats(cycle.span("last_cycle"), span)
+    idle = not any(side.level for side in verdict.sides)
     for reading, other in book.others:
-        if all(without.get(option) for option, _ in reading.options):
-            continue  # what it turns on did not happen
+        # What it turns on did not happen, or it forbids less and nobody has offended.
+        if all(
+            (alike and option in ("span", "chase.span"))
+            or (unchecked and option in ("chase.check_breaks_chase", "chase.checking_target"))
+            or (idle and (option, value) in _LENIENT)
+            for option, value in reading.options
+        ):
+            continue
         found = _judge(conduct, cycle, law(other, rules))
         if found.winner != verdict.winner:
             others.append(Other(reading, found.winner, found.reason))
@@ -201,6 +208,16 @@ def judge(conduct: Conduct, cycle: Cycle, book: RuleBook, rules: Ruleset, thorou
         return Verdict(verdict.winner, verdict.reason, verdict.sides, verdict.span, tuple(others))
     return verdict
 
+
+_LENIENT = {
+    ("levels.kill", 0),
+    ("levels.mixed", 0),
+    ("chase.targets", "same_piece"),
+    ("chase.general", "never"),
+    ("chase.entry_move", True),
+    ("chase.check_breaks_chase", "any_check_draws"),
+}
+"""Options by which less is an offence than by any other value of theirs."""
 
 _QUIET = Side("none", 0, frozenset(), "quiet")
 _NOTHING = Verdict(DRAW, "repetition", (_QUIET, _QUIET), range(0))
@@ -336,7 +353,7 @@ def _deed(conduct: Conduct, ply: int, law: Law) -> Deed:
     after = [
         word
         for word in conduct.words(ply, side)
-        if law.standing(word) & (4 if word >> 21 & 127 == checker else 1)
+        if law.standing(word) & (4 if word >> 21 & 127 == checker and not word >> 37 & _F["stood"] else 1)
     ]
     deed.borne_on.update(word >> 21 & 127 for word in after if word >> 28 & 15 not in law.royal)
     for word in _new(conduct, ply, side, after, law):

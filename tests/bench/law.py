@@ -22,7 +22,7 @@ BOOKS = ("site", "axf", "cxa", "fairy", "pikafish", "chessdb")
 def main(copies: int = 19) -> None:
     with tempfile.TemporaryDirectory(prefix="caipan-bench-") as name:
         room = Path(name)
-        archives.repeated(archives.folder() / archives.NAMES["UCI"], copies, room / "games.pgn")
+        archives.repeated(archives.find()["UCI"], copies, room / "games.pgn")
         before = Time.now()
         summary = run.adjudicate([room / "games.pgn"], rules="xiangqi", out=room / "run", jobs=1)
         whole = Time.now() - before

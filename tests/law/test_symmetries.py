@@ -7,6 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from adjudicator import Game, Position, RuleBook
+from adjudicator.ruling import WINNERS
 from properties.strategies import mirror_fen, mirror_move, swap_fen, swap_move
 
 from .lines import BY_REPETITION, vectors
@@ -29,6 +30,8 @@ def ruled(fen, moves, book):
     for move in moves:
         game.push(move)
     ruling = game.ruling(RuleBook.load(book, {"limit.plies": 0}))
+    if ruling.verdict:  # told in full for the reasons; the result came by the short way
+        assert WINNERS[ruling.verdict.winner] == ruling.result
     return ruling.result if ruling.reason in BY_REPETITION else None
 
 
