@@ -1,0 +1,223 @@
+"""A study of one game or of many: which records, in which order, and what is said about them as a whole."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from adjudicator import Adjudication, Ruleset
+from adjudicator.ruling import REASON_WORDS
+from pipeline import __version__
+from pipeline.check import Checked, check
+from pipeline.studies import engine as engines
+from pipeline.studies.decide import decided
+from pipeline.studies.study import VERSION, game_of, rules_of
+
+Json = dict[str, Any]
+
+
+class NothingToShow(ValueError):
+    """No record is left for a study; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What a person asks of a study. ``games``: ordinals from 1 over all sources (empty: all), ``pick``: a name of
+    `PICKS`, ``count``: how many of the picked, ``language`` "en" or "zh", ``notation`` one of `study.NOTATIONS` or
+    "token" (None: by the board), ``engine`` a command, ``nodes`` its budget per position.
+    """
+
+    games: tuple[int, ...] = ()
+    pick: str | None = None
+    count: int | None = None
+    title: str | None = None
+    language: str = "en"
+    notation: str | None = None
+    engine: str | None = None
+    nodes: int = 20_000
+
+
+def study(
+    paths: Iterable[Path | str],
+    wishes: Wishes,
+    *,
+    rules: str,
+    book: str | None = None,
+    settings: Mapping[str, Any] | None = None,
+    encoding: str | None = None,
+) -> Json:
+    """The study of the records under ``paths``. Raises `NothingToShow`, `engines.EngineError`, and as `check` does."""
+    records = [
+        found
+        for found in check(paths, rules=rules, book=book, settings=settings, encoding=encoding)
+        if found.ruled is not None
+    ]
+    chosen = choose(records, wishes)
+    if not chosen:
+        raise NothingToShow("no record here makes a study" if records else "no games found")
+    return study_of(chosen, wishes)
+
+
+def study_of(records: Sequence[Checked], wishes: Wishes) -> Json:
+    """The study of records already chosen: ``rules``, ``games`` and how to show them."""
+    first = _ruled(records[0])
+    ruleset = first.rules
+    games = []
+    with engines.open_engine(wishes.engine, ruleset) as engine:
+        for record in records:
+            game = game_of(_ruled(record), source=record.source, number=record.game or 1)
+            if engine is not None:
+                engines.evaluate(game, engine, wishes.nodes)
+            game["decided"] = decided(game, ruleset)
+            words = REASON_WORDS.get(game["reason"]) if game["reason"] else None
+            game["reason_words"] = {"en": words[0], "zh": words[1]} if words else None
+            games.append(game)
+    return {
+        "study": VERSION,
+        "version": __version__,
+        "title": _title(games, ruleset, wishes.title),
+        "language": wishes.language,
+        "notation": wishes.notation or _usual_notation(ruleset, wishes.language),
+        "rules": rules_of(ruleset),
+        "games": games,
+    }
+
+
+def _ruled(record: Checked) -> Adjudication:
+    assert record.ruled is not None
+    return record.ruled
+
+
+def _title(games: Sequence[Json], rules: Ruleset, wanted: str | None) -> Json:
+    if wanted:
+        return {"en": wanted, "zh": wanted}
+    if len(games) == 1:
+        game = games[0]
+        names = " – ".join(filter(None, (game["red"], game["black"]))) or game["event"] or rules.title
+        return {"en": names, "zh": names}
+    events = {game["event"] for game in games}
+    event = events.pop() if len(events) == 1 else ""
+    head = event or rules.title
+    return {"en": f"{head}: {len(games)} games", "zh": f"{head}:{len(games)} 局"}
+
+
+def _usual_notation(rules: Ruleset, language: str) -> str:
+    """Chinese words and WXF fit the board of xiangqi without drops; other games have squares."""
+    if rules.files == 9 and rules.ranks == 10 and not rules.reserves:
+        return "chinese" if language == "zh" else "wxf"
+    return "algebraic"
+
+
+# ---- choosing ------------------------------------------------------------------------------------------
+
+
+def choose(records: Sequence[Checked], wishes: Wishes) -> list[Checked]:
+    """The records to show: those numbered, then those picked by rule, the best first."""
+    numbered = list(enumerate(records, start=1))
+    if wishes.games:
+        beyond = [number for number in wishes.games if not 1 <= number <= len(records)]
+        if beyond:
+            raise NothingToShow(f"no game {beyond[0]}; there are {len(records)}")
+        numbered = [(number, records[number - 1]) for number in wishes.games]
+    chosen = [record for _, record in numbered]
+    if wishes.pick:
+        chosen = PICKS[wishes.pick](chosen)
+    return chosen[: wishes.count] if wishes.count else chosen
+
+
+def _column(record: Checked, name: str) -> Any:
+    ruled = _ruled(record)
+    return ruled._result.games[name][ruled._game]
+
+
+def _explosions(records: Sequence[Checked]) -> list[Checked]:
+    """Most explosions first."""
+    return sorted((r for r in records if _column(r, "explosions")), key=lambda r: -_column(r, "explosions"))
+
+
+def _shortest(records: Sequence[Checked]) -> list[Checked]:
+    """Won on the board, the fewest plies first."""
+    ends = ("checkmate", "stalemate", "general-gone")
+    return sorted(
+        (r for r in records if _ruled(r).reason in ends and _ruled(r).ply), key=lambda r: _ruled(r).ply or 0
+    )
+
+
+def _longest(records: Sequence[Checked]) -> list[Checked]:
+    return sorted(records, key=lambda r: -_column(r, "plies"))
+
+
+def _changed(records: Sequence[Checked]) -> list[Checked]:
+    """Games whose record claims another result than the ruling, or goes on after it."""
+
+    def differs(ruled: Adjudication) -> bool:
+        if ruled.claim == "contradicts":
+            return True
+        decided = ruled.reason is not None and ruled.claimed in ("red", "black", "draw")
+        return decided and ruled.result != ruled.claimed
+
+    return [record for record in records if differs(_ruled(record))]
+
+
+def _upsets(records: Sequence[Checked]) -> list[Checked]:
+    """Games won by the weaker side: by the ratings in their tags, else by the players' scores in these records."""
+    scores = _scores(records)
+    found = []
+    for record in records:
+        tags = {name.lower(): value for name, value in _ruled(record).tags.items()}
+        winner = _winner(_ruled(record))
+        if winner is None:
+            continue
+        elo = {
+            "red": _number(tags.get("redelo") or tags.get("whiteelo")),
+            "black": _number(tags.get("blackelo")),
+        }
+        if None in elo.values():
+            red, black = _players(tags)
+            if not red or not black or red == black:
+                continue
+            elo = {"red": scores[red], "black": scores[black]}
+        loser = "black" if winner == "red" else "red"
+        gap = (elo[loser] or 0.0) - (elo[winner] or 0.0)
+        if gap > 0:
+            found.append((gap, record))
+    return [record for _, record in sorted(found, key=lambda pair: -pair[0])]
+
+
+def _winner(ruled: Adjudication) -> str | None:
+    result = ruled.result if ruled.reason else ruled.claimed
+    return result if result in ("red", "black") else None
+
+
+def _players(tags: Mapping[str, str]) -> tuple[str, str]:
+    return tags.get("red") or tags.get("white", ""), tags.get("black", "")
+
+
+def _number(text: str | None) -> float | None:
+    return float(text) if text and text.strip().isdecimal() else None
+
+
+def _scores(records: Sequence[Checked]) -> dict[str, float]:
+    """Share of points of every player over the records, in percent."""
+    points: dict[str, float] = defaultdict(float)
+    games: dict[str, int] = defaultdict(int)
+    for record in records:
+        tags = {name.lower(): value for name, value in _ruled(record).tags.items()}
+        winner = _winner(_ruled(record))
+        for side, player in zip(("red", "black"), _players(tags), strict=True):
+            games[player] += 1
+            points[player] += 0.5 if winner is None else float(winner == side)
+    return {player: 100 * points[player] / games[player] for player in games}
+
+
+PICKS: dict[str, Callable[[Sequence[Checked]], list[Checked]]] = {
+    "changed": _changed,
+    "explosions": _explosions,
+    "longest": _longest,
+    "shortest-mate": _shortest,
+    "upsets": _upsets,
+}
+"""Rules by which games are picked for a study."""
