@@ -113,16 +113,17 @@ def _by_evaluation(game: Json, plies: list[Json], winner: str | None) -> Json | 
 
 
 def _let_go(plies: list[Json], figures: list[tuple[int, float]], certainty: str) -> Json | None:
-    """The ply at which the greatest advantage was lost."""
+    """The ply at which the last clear advantage was lost."""
+    # The two sides' figures often differ: the advantage counts where two in a row, one of each, agree.
+    agreed = [min(abs(a), abs(b)) if a * b > 0 else 0.0 for (_, a), (_, b) in pairwise(figures)]
     falls = [
-        (abs(before[1] - after[1]), number)
-        for number, (before, after) in enumerate(pairwise(figures))
-        if abs(before[1]) >= LASTING and math.copysign(1, before[1]) * after[1] <= LASTING / 2
+        number
+        for number, value in enumerate(agreed[:-2])
+        if value >= LASTING and max(agreed[number + 2 :]) <= LASTING / 2
     ]
     if not falls:
         return None
-    number = max(falls)[1]
-    before, after = figures[number], figures[number + 1]
+    before, after = figures[falls[0] + 1], figures[falls[0] + 2]
     side = "red" if before[1] > 0 else "black"
     ply = plies[after[0] - 2] if after[0] >= 2 else plies[0]
     had, left = _sees(abs(before[1])), _sees(after[1] if side == "red" else -after[1])
@@ -246,10 +247,7 @@ def _forced(game: Json, plies: list[Json], rules: Ruleset, winner: str | None) -
     alternatives = plies[first - 3]["replies"] if first >= 3 else None
     moves = (end - first) // 2 + 1
     loser = _NAMES[cause["side"]]
-    if moves == 1:
-        how = ("at once", "立即")
-    else:
-        how = (f"by force in {moves} moves", f"在 {moves} 步内")
+    how = ("at once", "立即") if moves == 1 else (f"by force in {moves} moves", f"在 {moves} 步内")
     if alternatives == 1:
         en = f"{loser[0]}'s forced reply; after it {_NAMES[winner][0]} wins {how[0]}."
         zh = f"{loser[1]}唯一应着,此后{_NAMES[winner][1]}{how[1]}必胜。"

@@ -12,7 +12,7 @@
   const MARKS = ["key", "explosion", "check", "drop", "forced", "repetition", "comment"];
   const state = {
     game: 0, line: 0, ply: 0, flipped: false, letters: false, marks: "key",
-    notation: study.notation, language: study.language,
+    notation: study.notation, language: study.language, contents: games.length > 1,
   };
 
   // ---- words -------------------------------------------------------------------------------------------
@@ -286,7 +286,7 @@
   }
 
   function evaluationText(p) {
-    if (p.mate_in) return `${p.mate_in > 0 ? "+" : "−"}${word("mate-in", { n: Math.abs(p.mate_in) })}`;
+    if (p.mate_in) return word("mate-in", { side: word(p.mate_in > 0 ? "red" : "black"), n: Math.abs(p.mate_in) });
     return p.evaluation === undefined ? "" : number(p.evaluation);
   }
 
@@ -310,6 +310,7 @@
     state.ply = Math.max(0, Math.min(ply, lastPly(g, state.line)));
     showPly(animated);
     const hash = `#g${state.game + 1}${state.line ? `/l${state.line}` : ""}/${state.ply}`;
+    if (state.contents) return;
     try { history.replaceState(null, "", hash); } catch { /* a page in a frame may not */ }
   }
 
@@ -341,7 +342,7 @@
     $("slider").setAttribute("aria-valuetext", p ? `${p.label} ${moveText(p)}` : word("start"));
     for (const id of ["first", "previous", "previous-mark"]) $(id).setAttribute("aria-disabled", state.ply === 0);
     for (const id of ["last", "next", "next-mark"]) $(id).setAttribute("aria-disabled", state.ply >= lastPly(g, state.line));
-    $("banner").hidden = !(state.line === 0 && g.reason && state.ply === g.end);
+    $("banner").hidden = !(animated && state.line === 0 && g.reason && state.ply === g.end);
     $("banner").textContent = `${word(`result-${g.result}`)} · ${both(g.reason_words)}`;
     showSaid(g, p, ended);
     showBranches(g);
@@ -559,10 +560,19 @@
     state.ply = 0;
     showGame();
     go(line, ply);
+    turnTo(false);
+  }
+
+  /** Show the list of games, or the game. */
+  function turnTo(contents) {
+    state.contents = contents && games.length > 1;
+    $("contents").hidden = !state.contents;
+    $("game").hidden = state.contents;
+    $("contents-button").setAttribute("aria-pressed", String(state.contents));
+    if (!state.contents) showHere();
   }
 
   function showContents() {
-    $("contents").hidden = games.length < 2;
     $("contents-button").hidden = games.length < 2;
     if (games.length < 2) return;
     const columns = ["number", "red", "black", "result", "plies", ...(rules.explodes ? ["explosions"] : []), ...(rules.reserves ? ["drops"] : []), "decided"];
@@ -578,9 +588,11 @@
           decided: g.decided ? `${p ? `${p.label} ${moveText(p)}: ` : ""}${both(g.decided)}` : "",
         };
         return element("tr", {}, ...columns.map((name) => {
-          if (name === "red") return element("td", {}, element("a", { href: `#g${k + 1}/0`, text: g.red || word("unnamed") }));
-          if (name === "black") return element("td", { text: g.black || word("unnamed") });
-          return element("td", { class: ["number", "plies", "explosions", "drops"].includes(name) ? "num" : "", text: cells[name] });
+          const kind = `col-${name}`;
+          if (name === "red") return element("td", { class: `name ${kind}` }, element("a", { href: `#g${k + 1}/0`, text: g.red || word("unnamed") }));
+          if (name === "black") return element("td", { class: `name ${kind}`, text: g.black || word("unnamed") });
+          const counted = ["plies", "explosions", "drops"].includes(name);
+          return element("td", { class: counted || name === "number" ? `num ${kind}` : kind, "data-label": counted ? word(kind).toLowerCase() : null, text: cells[name] });
         }));
       }),
     );
@@ -597,7 +609,7 @@
     $("theme").textContent = "◐";
     for (const id of ["first", "previous", "next", "last", "previous-mark", "next-mark", "flip", "theme", "contents-button"]) label($(id), word(id));
     label($("help-button"), word("help"));
-    $("contents-button").textContent = word("contents-button");
+    $("contents-button").textContent = word("games");
     label($("faces"), word(state.letters ? "faces-chinese" : "faces-letters"));
     $("faces").textContent = state.letters ? rules.pieces[0].red : rules.pieces[0].letter;
     $("slider").setAttribute("aria-label", word("slider"));
@@ -606,7 +618,7 @@
     choices($("notation"), NOTATIONS, (name) => word(name), state.notation);
     choices($("marks"), MARKS.filter((name) => (name !== "explosion" || rules.explodes) && (name !== "drop" || rules.reserves)), (name) => word(`marks-${name}`), state.marks);
     const keys = { "← →": "key-steps", "Home End": "key-ends", "N P": "key-marks", "↓ Esc": "key-variation", F: "key-flip", C: "key-faces", M: "key-notation", L: "key-language" };
-    if (games.length > 1) keys["[ ]"] = "key-games";
+    if (games.length > 1) Object.assign(keys, { "[ ]": "key-games", G: "contents-button" });
     $("keys").replaceChildren(...Object.entries(keys).flatMap(([key, name]) => [element("dt", { text: key }), element("dd", { text: word(name) })]));
     showContents();
     showGame();
@@ -648,7 +660,11 @@
       $("help").hidden = !$("help").hidden;
       $("help-button").setAttribute("aria-expanded", String(!$("help").hidden));
     },
-    "contents-button": () => { $("contents").scrollIntoView(); $("contents-body").querySelector("a")?.focus(); },
+    "contents-button": () => {
+      turnTo(!state.contents);
+      scrollTo(0, 0);
+      if (state.contents) $("contents-body").children[state.game]?.querySelector("a")?.focus();
+    },
   };
   for (const id of Object.keys(doing)) if ($(id)?.tagName === "BUTTON") $(id).addEventListener("click", doing[id]);
   $("notation").addEventListener("change", (event) => set("notation", event.target.value));
@@ -665,7 +681,7 @@
 
   const KEYS = {
     ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", n: "next-mark", p: "previous-mark", f: "flip",
-    c: "faces", l: "language", m: "notation", "?": "help-button",
+    g: "contents-button", c: "faces", l: "language", m: "notation", "?": "help-button",
   };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -673,6 +689,7 @@
     if (tag === "SELECT" || tag === "TEXTAREA") return;
     if (tag === "INPUT" && ["ArrowLeft", "ArrowRight", "Home", "End", "ArrowDown"].includes(event.key)) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (state.contents && !["?", "g", "c", "l", "m"].includes(key)) return;
     if (key in KEYS) doing[KEYS[key]]();
     else if (key === "Escape" && state.line) leave();
     else if (key === "ArrowDown" && event.target.id !== "moves") enter();
@@ -714,7 +731,11 @@
     open(k, line, Number(found[3]));
     return true;
   }
-  addEventListener("hashchange", () => { if (fromHash()) $("game").scrollIntoView(); });
+  addEventListener("hashchange", () => { if (fromHash()) scrollTo(0, 0); });
+  $("contents-body").addEventListener("click", (event) => {
+    // The link to the game at hand changes no hash.
+    if (event.target.closest("a")?.hash === location.hash) turnTo(false);
+  });
 
   // ---- print ---------------------------------------------------------------------------------------------------
 
@@ -744,6 +765,10 @@
   }
   addEventListener("beforeprint", () => $("print").replaceChildren(element("h1", { text: both(study.title) }), ...games.map(printed)));
 
+  document.documentElement.style.setProperty("--aspect", board.width / board.height);
   showWords();
-  if (!fromHash()) open(0);
+  if (!fromHash()) {
+    open(0);
+    turnTo(true);
+  }
 })();
