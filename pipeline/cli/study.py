@@ -1,0 +1,92 @@
+"""``caipan study``."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+
+from pipeline.cli.options import book_option, clean_errors, encoding_option, rules_options
+
+FORMATS = {".html": "html", ".htm": "html", ".pgn": "pgn", ".md": "md", ".json": "json"}
+NOTATIONS = ["chinese", "chinese-traditional", "wxf", "algebraic", "long", "uci", "token"]
+PICKS = ["changed", "explosions", "longest", "shortest-mate", "upsets"]
+
+
+@click.command("study")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option(
+    "--out",
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File to write; its ending names the form: .html, .pgn, .md (diagrams in a folder beside it) or .json.",
+)
+@click.option(
+    "--game",
+    "games",
+    multiple=True,
+    metavar="N",
+    help="Only these games, counted from 1 over all files: 3, 5-8, or 1,4,9. May be repeated.",
+)
+@click.option("--pick", type=click.Choice(PICKS), help="Choose games by a rule, the best first.")
+@click.option("--count", type=click.IntRange(1), metavar="N", help="At most so many games.")
+@click.option("--title", help="Title of the study [default: from the tags].")
+@click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Language.")
+@click.option(
+    "--notation", type=click.Choice(NOTATIONS), help="Notation shown first [default: by board and language]."
+)
+@click.option("--engine", metavar="COMMAND", help="UCI engine that evaluates every position.")
+@click.option(
+    "--nodes",
+    type=click.IntRange(1),
+    default=20_000,
+    show_default=True,
+    metavar="N",
+    help="Budget per position.",
+)
+@rules_options
+@book_option
+@encoding_option
+@clean_errors
+def command(
+    paths, out, games, pick, count, title, lang, notation, engine, nodes, rules, book, settings, encoding
+):
+    """Make annotated games that people read: one file for the browser, or PGN, Markdown, JSON.
+
+    The page needs no network and prints; it shows every move with its checks, explosions, drops and repetitions,
+    the ruling, and the move that decided.
+
+    \b
+        caipan study final.pgn --out final.html
+        caipan study atomic.pgn --rules atomic --pick explosions --count 12 --out twelve.html
+    """
+    from pipeline.studies import Wishes, match, write
+    from pipeline.studies.engine import EngineError
+
+    form = FORMATS.get(out.suffix.lower())
+    if form is None:
+        raise click.UsageError(f"--out {out}: the ending is none of {', '.join(FORMATS)}")
+    wishes = Wishes(_numbers(games), pick, count, title, lang, notation, engine, nodes)
+    try:
+        study = match.study(paths, wishes, rules=rules, book=book, settings=settings, encoding=encoding)
+    except (match.NothingToShow, EngineError) as error:
+        raise click.ClickException(str(error)) from None
+    written = write.study(study, out, form, rules=rules, settings=settings)
+    number = len(study["games"])
+    click.echo(f"{number} {'game' if number == 1 else 'games'} in {out}")
+    if len(written) > 1:
+        click.echo(f"{len(written) - 1} diagrams in {written[1].parent}")
+
+
+def _numbers(texts: tuple[str, ...]) -> tuple[int, ...]:
+    """ "3", "5-8", "1,4,9" as numbers, in the order given."""
+    numbers: list[int] = []
+    for part in ",".join(texts).replace(" ", "").split(","):
+        if not part:
+            continue
+        found = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", part)
+        if not found or int(found[2] or found[1]) - int(found[1]) > 1_000_000:
+            raise click.BadParameter(f"{part!r} is not a number or a span such as 5-8", param_hint="--game")
+        numbers += range(int(found[1]), int(found[2] or found[1]) + 1)
+    return tuple(dict.fromkeys(numbers))

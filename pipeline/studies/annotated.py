@@ -1,0 +1,137 @@
+"""A study as annotated PGN: the record with what the replay found in comments and NAGs that other programs read.
+
+The tags of the record stay; ``Annotator`` says who wrote the remarks, ``RuledResult`` and ``RuledReason`` how the
+game ended by the rules. Key moments carry the NAG 220, a diagram in the programs that know it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from notation.containers import pgn
+from notation.record import GameRecord, Variation
+
+Json = dict[str, Any]
+
+DIAGRAM = 220
+RESULTS = {"red": "1-0", "black": "0-1", "draw": "1/2-1/2", "*": "*"}
+FORMATS = {"wxf": "WXF", "chinese": "Chinese", "chinese-traditional": "Chinese"}
+"""What the tag Format says of a notation; for the others it is left out, for readers would take it amiss."""
+
+_WORDS = {
+    "en": {
+        "explosion": "explosion clears {list}",
+        "double": "double check",
+        "wide": "wide check: {list} would blow up the general",
+        "repetition": "occurrence {n} of the position (before after plies {before})",
+        "decided": "The move that decided: {why} ({sure})",
+        "ruling": "Ruling: {ruling}",
+        "proved": "proved by search",
+        "fact": "by the rules",
+        "engine": "by an engine's evaluations",
+        "recorded": "by the record's evaluations",
+        "hint": "a hint only",
+    },
+    "zh": {
+        "explosion": "爆炸炸去 {list}",
+        "double": "双将",
+        "wide": "广义将军:{list} 可炸将帅",
+        "repetition": "此局面第 {n} 次出现(前在第 {before} 着后)",
+        "decided": "决定胜负的一着:{why}({sure})",
+        "ruling": "裁定:{ruling}",
+        "proved": "搜索证明",
+        "fact": "依规则",
+        "engine": "依引擎评分",
+        "recorded": "依棋谱评分",
+        "hint": "仅供参考",
+    },
+}
+
+
+def annotated(study: Json) -> str:
+    """The games of a study as PGN, moves in the study's notation, remarks in its language."""
+    return pgn.write([record_of(game, study["notation"], study["language"]) for game in study["games"]])
+
+
+def record_of(game: Json, notation: str, language: str) -> GameRecord:
+    """One game of a study as a record with its remarks."""
+    words = _WORDS[language]
+    lines = game["lines"]
+    variations = [_variation(line, notation, language) for line in lines]
+    for number, line in enumerate(lines):
+        if line["parent"] is not None:
+            variations[line["parent"]].variations.append(variations[number])
+    main = variations[0]
+    decided = game.get("decided")
+    if decided:
+        why = words["decided"].format(why=decided[language], sure=words[decided["certainty"]])
+        main.comments.setdefault(decided["ply"], []).append(why)
+        main.nags.setdefault(decided["ply"], []).append(DIAGRAM)
+    last = game["end"] if game["end"] is not None else len(lines[0]["plies"])
+    main.comments.setdefault(last, []).append(words["ruling"].format(ruling=game["ruling"][language]))
+    if game["comments"]:
+        main.comments[0] = [*game["comments"], *main.comments.get(0, ())]
+    tags = {name: value for name, value in game["tags"].items() if name.lower() != "format"}
+    tags |= {"Annotator": "caipan", "RuledResult": RESULTS[game["result"]]}
+    if game["reason"]:
+        tags["RuledReason"] = game["reason"]
+    if notation in FORMATS:
+        tags["Format"] = FORMATS[notation]
+    return GameRecord(
+        tags=tags,
+        tokens=main.moves,
+        comments=main.comments,
+        nags=main.nags,
+        variations=main.variations,
+        fen=next((value for name, value in tags.items() if name.lower() == "fen"), None),
+        result=tags.get("Result"),
+        terminator=RESULTS.get(game["claimed"] or "", "*"),
+    )
+
+
+def _variation(line: Json, notation: str, language: str) -> Variation:
+    """A line's moves, comments and NAGs; without the lines that leave it."""
+    variation = Variation(line["from"])
+    if line.get("comments"):
+        variation.comments[line["from"] - 1] = list(line["comments"])
+    for ply in line["plies"]:
+        variation.moves.append(ply["token"] if notation == "token" else ply["text"][notation])
+        remarks = [*filter(None, (_figures(ply),)), *ply["comments"], *filter(None, (_facts(ply, language),))]
+        if remarks:
+            variation.comments[ply["ply"]] = remarks
+        nags = [*ply["nags"], *([DIAGRAM] if ply["explosion"] and line["parent"] is None else [])]
+        if nags:
+            variation.nags[ply["ply"]] = list(dict.fromkeys(nags))
+    variation.moves += line["unread"]
+    return variation
+
+
+def _figures(ply: Json) -> str:
+    """Evaluation, depth and time as match programs write them, from the mover's side."""
+    sign = -1 if ply["side"] == "black" else 1
+    if ply["mate_in"]:
+        mate = sign * ply["mate_in"]
+        text = f"{'-' if mate < 0 else '+'}M{abs(mate)}"
+    elif ply["evaluation"] is not None:
+        text = f"{sign * ply['evaluation'] + 0.0:+.2f}"
+    else:
+        return ""
+    text += f"/{ply['depth']}" if ply["depth"] is not None else ""
+    return text + (f" {ply['seconds']:g}s" if ply["seconds"] is not None else "")
+
+
+def _facts(ply: Json, language: str) -> str:
+    words = _WORDS[language]
+    facts = []
+    if ply["explosion"]:
+        gone = ", ".join(f"{one['point']}={one['piece']}" for one in ply["explosion"])
+        facts.append(words["explosion"].format(list=gone))
+    checks = ply["checks"] or {"direct": [], "wide": []}
+    if len(checks["direct"]) > 1:
+        facts.append(words["double"])
+    if checks["wide"]:
+        facts.append(words["wide"].format(list=", ".join(f"{start}x{to}" for start, to in checks["wide"])))
+    if (ply["occurrence"] or 1) > 1:
+        before = ", ".join(map(str, ply["before"]))
+        facts.append(words["repetition"].format(n=ply["occurrence"], before=before))
+    return "; ".join(facts)

@@ -1,0 +1,170 @@
+"""A study as Markdown, with diagrams of the key moments as SVG files beside it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from adjudicator import Ruleset
+from adjudicator.drawing import svg
+from adjudicator.moves import BLACK
+
+Json = dict[str, Any]
+
+MOST_DIAGRAMS = 6
+"""Of one game, the last position and the deciding one among them."""
+
+_WORDS: dict[str, dict[str, str]] = {
+    "en": {
+        "ruling": "Ruling",
+        "decided": "The move that decided",
+        "start": "Start position",
+        "games": "Games",
+        "proved": "proved by search",
+        "fact": "by the rules",
+        "engine": "likely, by an engine's evaluations",
+        "recorded": "likely, by the record's evaluations",
+        "hint": "a hint only",
+        "boom": "explosion: {list}",
+    },
+    "zh": {
+        "ruling": "裁定",
+        "decided": "决定胜负的一着",
+        "start": "开局局面",
+        "games": "对局",
+        "proved": "搜索证明",
+        "fact": "依规则",
+        "engine": "可能,依引擎评分",
+        "recorded": "可能,依棋谱评分",
+        "hint": "仅供参考",
+        "boom": "爆炸:{list}",
+    },
+}
+
+
+def markdown(study: Json, rules: Ruleset, folder: str) -> tuple[str, dict[str, str]]:
+    """The text, and the pictures it shows by file name, to be put into ``folder`` beside it."""
+    language = study["language"]
+    words = _WORDS[language]
+    parts = [f"# {_plain(study['title'][language])}"]
+    pictures: dict[str, str] = {}
+    if len(study["games"]) > 1:
+        parts.append(f"## {words['games']}")
+        parts.append("\n".join(_entry(game, number) for number, game in enumerate(study["games"], start=1)))
+    for number, game in enumerate(study["games"], start=1):
+        parts += _game(study, game, number, rules, folder, pictures)
+    return "\n\n".join(parts) + "\n", pictures
+
+
+def _entry(game: Json, number: int) -> str:
+    return f"{number}. [{_plain(_names(game))}](#game-{number})"
+
+
+def _names(game: Json) -> str:
+    return f"{game['red'] or '?'} – {game['black'] or '?'}"
+
+
+def _plain(text: str) -> str:
+    """A record's words as plain text: nothing in them is markup, and all stands on one line."""
+    text = " ".join(text.split())
+    return re.sub(r"([\\`*_{}\[\]#+!|<>~$&])", r"\\\1", text)
+
+
+def _game(
+    study: Json, game: Json, number: int, rules: Ruleset, folder: str, pictures: dict[str, str]
+) -> list[str]:
+    language, notation = study["language"], study["notation"]
+    words = _WORDS[language]
+    about = " · ".join(_plain(game[key]) for key in ("event", "round", "site", "date") if game[key])
+    parts = [f'<a id="game-{number}"></a>\n\n## {_plain(_names(game))}', about]
+    parts.append(f"**{words['ruling']}:** {_plain(game['ruling'][language])}")
+    plies = game["lines"][0]["plies"]
+    decided = game.get("decided")
+    if decided:
+        ply = plies[decided["ply"] - 1]
+        move = _plain(f"{ply['label']} {_text(ply, notation)}")
+        why = f"{_plain(decided[language])} ({words[decided['certainty']]})"
+        parts.append(f"**{words['decided']}:** {move} — {why}")
+    shown = key_moments(game)
+    text: list[str] = [*map(_plain, game["comments"])]
+    for place, ply in enumerate(plies):
+        if ply["side"] == "red" or not text or place == 0:
+            text.append(ply["label"].replace(".", "\\.", 1))  # else a list would begin here
+        text.append(f"**{_plain(_text(ply, notation))}**")
+        if ply["explosion"]:
+            gone = ", ".join(f"{one['point']}={one['piece']}" for one in ply["explosion"])
+            text.append(f"*({words['boom'].format(list=gone)})*")
+        text += [f"*{_plain(said)}*" for said in ply["comments"] if said != "book"]
+        if ply["ply"] in shown:
+            name = f"game-{number}-ply-{ply['ply']}.svg"
+            pictures[name] = diagram(ply, rules)
+            parts += [
+                " ".join(text),
+                f"![{_plain(ply['label'] + ' ' + _text(ply, notation))}]({folder}/{name})",
+            ]
+            text = []
+    parts.append(" ".join([*text, *map(_plain, game["lines"][0]["unread"])]))
+    return [part for part in parts if part]
+
+
+def _text(ply: Json, notation: str) -> str:
+    return str(ply["token"] if notation == "token" else ply["text"][notation])
+
+
+def key_moments(game: Json) -> list[int]:
+    """The plies worth a picture: the deciding one, the last, and the biggest explosions."""
+    plies = game["lines"][0]["plies"]
+    if not plies:
+        return []
+    wanted = [game["decided"]["ply"]] if game.get("decided") else []
+    wanted.append(game["end"] or len(plies))
+    blasts = sorted((ply for ply in plies if ply["explosion"]), key=lambda ply: -len(ply["explosion"]))
+    wanted += [ply["ply"] for ply in blasts]
+    wanted += [ply["ply"] for ply in plies if ply["comments"] and ply["comments"] != ["book"]]
+    return sorted({ply for ply in dict.fromkeys(wanted[:MOST_DIAGRAMS]) if 1 <= ply <= len(plies)})
+
+
+def diagram(ply: Json, rules: Ruleset, *, letters: bool = False, flipped: bool = False) -> str:
+    """The position after a ply of a study as SVG, with its move, arrows and explosion."""
+    pieces, held = _standing(ply["fen"], rules)
+    point = rules.point
+    checks = []
+    if ply["checks"]:
+        checks = [(point(start), point(ply["checks"]["general"])) for start in ply["checks"]["direct"]]
+        checks += [(point(start), point(to)) for start, to in ply["checks"]["wide"]]
+    codes = {piece.letter: kind for kind, piece in enumerate(rules.pieces, start=1)}
+    cleared = [
+        (point(one["point"]), codes[one["piece"].upper()] | (BLACK if one["piece"].islower() else 0))
+        for one in ply["explosion"] or ()
+    ]
+    return svg(
+        pieces,
+        rules,
+        letters=letters,
+        flipped=flipped,
+        last=(point(ply["from"]) if ply["from"] else None, point(ply["to"])),
+        checks=checks,
+        cleared=cleared,
+        held=held,
+        title=f"{ply['label']} {ply['move']}: {ply['fen']}",
+    )
+
+
+def _standing(fen: str, rules: Ruleset) -> tuple[bytes, list[dict[int, int]]]:
+    """Pieces by point and reserves of one of our own FENs; `Position` would refuse one without its general."""
+    codes = {piece.fen: kind for kind, piece in enumerate(rules.pieces, start=1)}
+    pieces = bytearray(rules.files * rules.ranks)
+    rows, _, hand = fen.split()[0].rstrip("]").partition("[")
+    for row, text in enumerate(rows.split("/")):
+        point = (rules.ranks - 1 - row) * rules.files
+        for digits, letter in re.findall(r"(\d+)|(\D)", text):
+            if digits:
+                point += int(digits)
+            else:
+                pieces[point] = codes[letter.lower()] | (BLACK if letter.islower() else 0)
+                point += 1
+    held: list[dict[int, int]] = [{}, {}]
+    for letter in hand:
+        side, kind = held[letter.islower()], codes[letter.lower()]
+        side[kind] = side.get(kind, 0) + 1
+    return bytes(pieces), held
