@@ -66,7 +66,9 @@ def record_of(game: Json, notation: str, language: str) -> GameRecord:
     if decided:
         why = words["decided"].format(why=decided[language], sure=words[decided["certainty"]])
         main.comments.setdefault(decided["ply"], []).append(why)
-        main.nags.setdefault(decided["ply"], []).append(DIAGRAM)
+        nags = main.nags.setdefault(decided["ply"], [])
+        if DIAGRAM not in nags:
+            nags.append(DIAGRAM)
     last = game["end"] if game["end"] is not None else len(lines[0]["plies"])
     main.comments.setdefault(last, []).append(words["ruling"].format(ruling=game["ruling"][language]))
     if game["comments"]:

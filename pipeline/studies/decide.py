@@ -123,7 +123,7 @@ def _let_go(plies: list[Json], figures: list[tuple[int, float]], certainty: str)
     ]
     if not falls:
         return None
-    before, after = figures[falls[0] + 1], figures[falls[0] + 2]
+    before, after = figures[falls[-1] + 1], figures[falls[-1] + 2]
     side = "red" if before[1] > 0 else "black"
     ply = plies[after[0] - 2] if after[0] >= 2 else plies[0]
     had, left = _sees(abs(before[1])), _sees(after[1] if side == "red" else -after[1])
@@ -241,13 +241,18 @@ def _forced(game: Json, plies: list[Json], rules: Ruleset, winner: str | None) -
         if end - ply >= DEEPEST or search.mates(cursor, end - ply + 1) is None:
             break
         first = ply
-    if first is None or first < 2:
+    if first is None:
         return None
+    if first == 1:
+        moves = (end + 1) // 2
+        en = f"{_NAMES[winner][0]} had a win by force from the start, in at most {moves} moves."
+        zh = f"{_NAMES[winner][1]}自开局局面即有必胜,至多 {moves} 步。"
+        return _found(1, "forced-mate", "proved", en, zh)
     cause = plies[first - 2]
     alternatives = plies[first - 3]["replies"] if first >= 3 else None
     moves = (end - first) // 2 + 1
     loser = _NAMES[cause["side"]]
-    how = ("at once", "立即") if moves == 1 else (f"by force in {moves} moves", f"在 {moves} 步内")
+    how = ("at once", "立即") if moves == 1 else (f"by force in at most {moves} moves", f"至多 {moves} 步内")
     if alternatives == 1:
         en = f"{loser[0]}'s forced reply; after it {_NAMES[winner][0]} wins {how[0]}."
         zh = f"{loser[1]}唯一应着,此后{_NAMES[winner][1]}{how[1]}必胜。"

@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, Queue
 from typing import Any
@@ -176,7 +176,7 @@ class Engine:
             )
         except (OSError, ValueError) as error:
             raise EngineError(f"{command}: {error}") from None
-        self.lines: Queue[str] = Queue()
+        self.lines: Queue[str | None] = Queue()
         self.reader = threading.Thread(target=self._listen, daemon=True)
         self.reader.start()
         try:
@@ -197,7 +197,7 @@ class Engine:
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.lines.put(line.strip())
-        self.lines.put("")
+        self.lines.put(None)
 
     def say(self, line: str) -> None:
         assert self.process.stdin is not None
@@ -215,7 +215,7 @@ class Engine:
                 line = self.lines.get(timeout=PATIENCE)
             except Empty:
                 raise EngineError(f"{self.command} does not answer") from None
-            if not line and self.process.poll() is not None:
+            if line is None:
                 raise EngineError(f"{self.command} has stopped")
             heard.append(line)
             if line.startswith(until):
@@ -261,7 +261,8 @@ class Engine:
         self.reader.join(timeout=2)
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe is not None:
-                pipe.close()
+                with suppress(OSError):  # what was meant for an engine that has gone
+                    pipe.close()
 
 
 @contextmanager

@@ -1,0 +1,58 @@
+"""A headless Chromium for the studies' pages; the tests that want it skip where it or Playwright is absent.
+
+``CAIPAN_AXE`` names a copy of axe-core's ``axe.min.js`` (npm, development only); ``CAIPAN_SCREENSHOTS`` a folder that
+keeps pictures of the pages for a person to look at.
+"""
+
+import shutil
+
+import pytest
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def browser():
+    sync_api = pytest.importorskip("playwright.sync_api", reason="no playwright")
+    if CHROMIUM is None:
+        pytest.skip("no chromium")
+    with sync_api.sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def show(browser, tmp_path):
+    """Open a page from its text; at the end of the test it must not have complained or asked the network."""
+    troubles, contexts = [], []
+
+    def open_page(text: str, fragment: str = "", width: int = 1280, height: int = 900, **options):
+        path = tmp_path / f"page{len(contexts)}.html"
+        path.write_text(text, encoding="utf-8")
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on(
+            "console", lambda said: troubles.append(said.text) if said.type in ("error", "warning") else None
+        )
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on(
+            "request", lambda asked: None if asked.url.startswith("file:") else troubles.append(asked.url)
+        )
+        page.goto(path.as_uri() + fragment)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert troubles == []

@@ -1,0 +1,65 @@
+"""The move that decided: the witness that speaks, the ply, and the certainty."""
+
+import pytest
+from studies_made import study
+
+from notation.record import GameRecord
+
+
+def decided(record, rules="xiangqi"):
+    game = study([record], rules)["games"][0]
+    assert set(game["decided"] or {"en": 0, "zh": 0}) >= {"en", "zh"}
+    return game["decided"]
+
+
+def record(moves, fen=None, comments=None, **tags):
+    tags |= {"FEN": fen} if fen else {}
+    return GameRecord(tags=tags, tokens=moves.split(), fen=fen, comments=comments or {})
+
+
+def test_a_forced_mate_is_proved_and_blamed_on_the_move_before():
+    # The soldier could take the chariot; after the general's step every reply is mated.
+    found = decided(record("d10d9 b3b9 d9d8 a2a8", "3k5/9/9/9/9/9/9/1Rp6/R8/4K4 b - - 0 1"))
+    assert (found["ply"], found["kind"], found["certainty"]) == (1, "forced-mate", "proved")
+    assert "Black's" in found["en"] and "Red wins by force in at most 2 moves" in found["en"]
+
+
+def test_a_win_that_was_there_from_the_start_blames_nobody():
+    found = decided(record("e1e2 d10d9 a3a8 d9d10 b2b9", "3k5/9/9/9/9/9/9/R8/1R7/4K4 w - - 0 1"))
+    assert (found["ply"], found["certainty"]) == (1, "proved") and "from the start" in found["en"]
+
+
+def test_evaluations_of_the_record_name_the_ply_before_they_turned():
+    figures = ["+0.2", "-0.1", "+0.3", "-0.2", "+4.0", "-4.5", "+5.0", "-6.0"]
+    comments = {ply: [f"{figure}/8 0.1s"] for ply, figure in enumerate(figures, start=1)}
+    moves = "h3e3 h10g8 h1g3 i10h10 i1h1 g7g6 h1h7 b10c8"
+    found = decided(record(moves, comments=comments, Result="1-0"))
+    assert (found["ply"], found["certainty"]) == (4, "recorded")
+    assert "Black's mistake" in found["en"] and "+0.20" in found["en"] and "+4.00" in found["en"]
+
+
+def test_a_win_let_go_needs_both_sides_figures():
+    moves = "h3e3 h10g8 h1g3 i10h10 i1h1 g7g6 h1h7 b10c8"
+    agreed = ["+3.0", "-3.0", "+3.0", "-3.0", "+0.1", "-0.1", "+0.1", "+0.0"]
+    comments = {ply: [f"{figure}/8 0.1s"] for ply, figure in enumerate(agreed, start=1)}
+    found = decided(record(moves, comments=comments, Result="1/2-1/2"))
+    assert (found["ply"], found["kind"]) == (4, "evaluation") and "let go" in found["en"]
+    alone = ["+3.0", "+0.1", "+3.0", "+0.1", "+0.1", "-0.1", "+0.1", "+0.0"]
+    comments = {ply: [f"{figure}/8 0.1s"] for ply, figure in enumerate(alone, start=1)}
+    assert decided(record(moves, comments=comments, Result="1/2-1/2")) is None
+
+
+def test_a_repetition_is_decided_where_the_ruling_binds():
+    cycle = "h1g3 h10g8 g3h1 g8h10 " * 2
+    found = decided(record(cycle))
+    assert (found["ply"], found["kind"], found["certainty"]) == (8, "repetition", "fact")
+
+
+def test_the_biggest_explosion_is_only_a_hint():
+    found = decided(record("b3b10 h8h1 c4c5", Result="*"), "atomic")
+    assert found["kind"] == "explosion" and found["certainty"] == "hint" and found["ply"] == 1
+
+
+@pytest.mark.parametrize("moves", ["", "h3e3 h10g8"])
+def test_nothing_is_said_where_nothing_is_known(moves):
+    assert decided(record(moves)) is None
