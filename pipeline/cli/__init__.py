@@ -19,8 +19,8 @@ COMMANDS = {
     "perft": "Count the positions that legal moves lead to.",
     "rule": "Rule on the games of a finished run again, under another rule book.",
     "rules": "List the rule sets, or show one.",
-    "show": "Show a position on the terminal, or as a picture.",
-    "study": "Make annotated games that people read, for the browser or as PGN, Markdown, JSON.",
+    "show": "Show a position on the terminal.",
+    "study": "Make annotated games for people to read: a page, PGN, Markdown or JSON.",
 }
 """Commands and their one-line help, which `caipan --help` shows without importing them."""
 

@@ -25,7 +25,9 @@ from pipeline.cli.options import clean_errors, rules_options
 )
 @clean_errors
 def command(fen, rules, settings, letters, flip, files, color, svg):
-    """Show a position on the terminal: FEN, or the start position.
+    """Show a position on the terminal.
+
+    FEN is the position, the start position when it is left out.
 
     \b
         caipan show "3k5/9/9/9/4R4/9/9/9/9/4K4 b"

@@ -52,10 +52,10 @@ PICKS = ["changed", "explosions", "longest", "shortest-mate", "upsets"]
 def command(
     paths, out, games, pick, count, title, lang, notation, engine, nodes, rules, book, settings, encoding
 ):
-    """Make annotated games that people read: one file for the browser, or PGN, Markdown, JSON.
+    """Make annotated games for people to read: a page, PGN, Markdown or JSON.
 
-    The page needs no network and prints; it shows every move with its checks, explosions, drops and repetitions,
-    the ruling, and the move that decided.
+    The page is one file that needs no network and prints; it shows every move with its checks,
+    explosions, drops and repetitions, the ruling, and the move that decided.
 
     \b
         caipan study final.pgn --out final.html

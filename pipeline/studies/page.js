@@ -296,8 +296,9 @@
 
   function signs(g, line, p) {
     const found = tags(g, line, p);
+    const signed = p.checks?.direct?.length && /[+#†]$/.test(moveText(p));
     return found
-      .filter((name) => SIGNS[name] && !(name === "check" && found.includes("mate")))
+      .filter((name) => SIGNS[name] && !(name === "check" && (found.includes("mate") || signed)) && !(name === "mate" && signed))
       .map((name) => (name === "check" && !p.checks.direct?.length ? "(+)" : name === "repetition" ? `⟳${p.occurrence}` : SIGNS[name]))
       .join(" ");
   }
