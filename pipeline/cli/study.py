@@ -9,7 +9,7 @@ import click
 
 from pipeline.cli.options import book_option, clean_errors, encoding_option, rules_options
 
-FORMATS = {".html": "html", ".htm": "html", ".pgn": "pgn", ".md": "md", ".json": "json"}
+FORMATS = {".html": "html", ".htm": "html", ".pgn": "pgn", ".md": "md", ".json": "json", ".gif": "gif"}
 NOTATIONS = ["chinese", "chinese-traditional", "wxf", "algebraic", "long", "uci", "token"]
 PICKS = ["changed", "explosions", "longest", "shortest-mate", "upsets"]
 
@@ -20,7 +20,8 @@ PICKS = ["changed", "explosions", "longest", "shortest-mate", "upsets"]
     "--out",
     required=True,
     type=click.Path(dir_okay=False, path_type=Path),
-    help="File to write; its ending names the form: .html, .pgn, .md (diagrams in a folder beside it) or .json.",
+    help="File to write; its ending names the form: .html, .pgn, .md (diagrams in a folder beside it), .json,"
+    " or .gif (the first game, with the extra caipan[film]).",
 )
 @click.option(
     "--game",
@@ -31,6 +32,7 @@ PICKS = ["changed", "explosions", "longest", "shortest-mate", "upsets"]
 )
 @click.option("--pick", type=click.Choice(PICKS), help="Choose games by a rule, the best first.")
 @click.option("--count", type=click.IntRange(1), metavar="N", help="At most so many games.")
+@click.option("--plies", metavar="A-B", help="Only these plies of the game, for .gif.")
 @click.option("--title", help="Title of the study [default: from the tags].")
 @click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Language.")
 @click.option(
@@ -50,7 +52,21 @@ PICKS = ["changed", "explosions", "longest", "shortest-mate", "upsets"]
 @encoding_option
 @clean_errors
 def command(
-    paths, out, games, pick, count, title, lang, notation, engine, nodes, rules, book, settings, encoding
+    paths,
+    out,
+    games,
+    pick,
+    count,
+    plies,
+    title,
+    lang,
+    notation,
+    engine,
+    nodes,
+    rules,
+    book,
+    settings,
+    encoding,
 ):
     """Make annotated games for people to read: a page, PGN, Markdown or JSON.
 
@@ -63,6 +79,7 @@ def command(
     """
     from pipeline.studies import Wishes, match, write
     from pipeline.studies.engine import EngineError
+    from pipeline.studies.film import NoPillow
 
     form = FORMATS.get(out.suffix.lower())
     if form is None:
@@ -72,8 +89,11 @@ def command(
         study = match.study(paths, wishes, rules=rules, book=book, settings=settings, encoding=encoding)
     except (match.NothingToShow, EngineError) as error:
         raise click.ClickException(str(error)) from None
-    written = write.study(study, out, form, rules=rules, settings=settings)
-    number = len(study["games"])
+    try:
+        written = write.study(study, out, form, rules=rules, settings=settings, plies=_passage(plies))
+    except NoPillow as error:
+        raise click.ClickException(str(error)) from None
+    number = 1 if form == "gif" else len(study["games"])
     click.echo(f"{number} {'game' if number == 1 else 'games'} in {out}")
     if len(written) > 1:
         click.echo(f"{len(written) - 1} diagrams in {written[1].parent}")
@@ -90,3 +110,11 @@ def _numbers(texts: tuple[str, ...]) -> tuple[int, ...]:
             raise click.BadParameter(f"{part!r} is not a number or a span such as 5-8", param_hint="--game")
         numbers += range(int(found[1]), int(found[2] or found[1]) + 1)
     return tuple(dict.fromkeys(numbers))
+
+
+def _passage(text: str | None) -> tuple[int, int | None]:
+    """ "20-31" as numbers; the whole game for None."""
+    found = re.fullmatch(r"(\d{1,6})-(\d{1,6})", text or "1-999999")
+    if not found or not 0 < int(found[1]) <= int(found[2]):
+        raise click.BadParameter(f"{text!r} is not a span such as 20-31", param_hint="--plies")
+    return int(found[1]), int(found[2])

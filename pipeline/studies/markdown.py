@@ -126,7 +126,7 @@ def key_moments(game: Json) -> list[int]:
 
 def diagram(ply: Json, rules: Ruleset, *, letters: bool = False, flipped: bool = False) -> str:
     """The position after a ply of a study as SVG, with its move, arrows and explosion."""
-    pieces, held = _standing(ply["fen"], rules)
+    pieces, held = standing(ply["fen"], rules)
     point = rules.point
     checks = []
     if ply["checks"]:
@@ -150,7 +150,7 @@ def diagram(ply: Json, rules: Ruleset, *, letters: bool = False, flipped: bool =
     )
 
 
-def _standing(fen: str, rules: Ruleset) -> tuple[bytes, list[dict[int, int]]]:
+def standing(fen: str, rules: Ruleset) -> tuple[bytes, list[dict[int, int]]]:
     """Pieces by point and reserves of one of our own FENs; `Position` would refuse one without its general."""
     codes = {piece.fen: kind for kind, piece in enumerate(rules.pieces, start=1)}
     pieces = bytearray(rules.files * rules.ranks)

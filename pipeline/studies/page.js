@@ -290,7 +290,7 @@
     return p.evaluation === undefined ? "" : number(p.evaluation);
   }
 
-  const NAG = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□", 10: "=", 13: "∞", 14: "⩲", 15: "⩱", 16: "±", 17: "∓", 18: "+−", 19: "−+", 146: "N" };
+  const NAG = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□", 10: "=", 13: "∞", 14: "+/=", 15: "=/+", 16: "±", 17: "∓", 18: "+−", 19: "−+", 146: "N" };
   const nags = (p) => (p.nags ?? []).map((nag) => NAG[nag] ?? (nag === 220 ? "" : `$${nag}`)).join("");
   const SIGNS = { explosion: "✺", check: "+", drop: "↓", forced: "□", repetition: "⟳", mate: "#", decided: "★" };
 

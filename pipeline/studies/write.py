@@ -10,6 +10,7 @@ from typing import Any
 from adjudicator import Ruleset
 from pipeline import store
 from pipeline.studies.annotated import annotated
+from pipeline.studies.film import gif
 from pipeline.studies.markdown import markdown
 from pipeline.studies.page import html
 
@@ -17,10 +18,22 @@ Json = dict[str, Any]
 
 
 def study(
-    study: Json, out: Path, form: str, *, rules: str, settings: Mapping[str, Any] | None = None
+    study: Json,
+    out: Path,
+    form: str,
+    *,
+    rules: str,
+    settings: Mapping[str, Any] | None = None,
+    plies: tuple[int, int | None] = (1, None),
 ) -> list[Path]:
-    """Write ``study`` to ``out`` as "html", "pgn", "md" or "json"; returns the files written, ``out`` first."""
+    """Write ``study`` to ``out`` as "html", "pgn", "md", "json" or "gif"; returns the files written, ``out`` first.
+
+    A GIF shows the first game only, ``plies`` from the first to the last. Raises `film.NoPillow`.
+    """
     pictures: dict[str, str] = {}
+    if form == "gif":
+        store.write_whole(out, gif(study["games"][0], Ruleset.load(rules, settings), *plies))
+        return [out]
     folder = out.with_name(f"{out.stem}-diagrams")
     if form == "html":
         text = html(study)

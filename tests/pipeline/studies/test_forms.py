@@ -1,5 +1,6 @@
 """A study as PGN, Markdown and JSON."""
 
+import io
 import json
 import re
 from xml.etree import ElementTree
@@ -8,8 +9,10 @@ import pytest
 from studies_made import chance_game, commented, study
 
 from adjudicator import Ruleset, adjudicate
+from adjudicator.drawing import size
 from pipeline.studies import annotated, markdown
 from pipeline.studies.annotated import record_of
+from pipeline.studies.film import gif
 from pipeline.studies.write import study as write
 
 
@@ -48,8 +51,6 @@ def test_evaluations_survive_in_annotated_pgn():
 
 def test_other_programs_read_the_annotated_pgn():
     chess_pgn = pytest.importorskip("chess.pgn")
-    import io
-
     text = io.StringIO(annotated(study([commented(), chance_game("xiangqi")])))
     headers = [chess_pgn.read_headers(text), chess_pgn.read_headers(text)]
     assert [h["Annotator"] for h in headers] == ["caipan", "caipan"]
@@ -91,3 +92,12 @@ def test_json_is_the_whole_study(tmp_path):
     made = study([chance_game("fortress")], "fortress")
     (path,) = write(made, tmp_path / "s.json", "json", rules="fortress")
     assert json.loads(path.read_text()) == json.loads(json.dumps(made))
+
+
+@pytest.mark.parametrize("rules", Ruleset.ids())
+@pytest.mark.parametrize("letters", [False, True])
+def test_a_passage_as_a_film(rules, letters):
+    image = pytest.importorskip("PIL.Image")
+    game = study([chance_game(rules, plies=12)], rules)["games"][0]
+    with image.open(io.BytesIO(gif(game, Ruleset.load(rules), 3, 6, letters=letters))) as film:
+        assert film.n_frames == 5 and film.size == size(Ruleset.load(rules))

@@ -1,0 +1,149 @@
+"""A passage of a game as an animated GIF, drawn with Pillow (the optional extra ``film``).
+
+The frames show what the SVG pictures show. Chinese faces need a font on the machine that has them; without one the
+pieces carry letters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from adjudicator import Ruleset
+from adjudicator.drawing import CELL, EDGE, GONE, INK, LAST, MARGIN, PALE, RED, faces, ground, size
+from adjudicator.moves import BLACK
+from pipeline.studies.markdown import standing
+
+Json = dict[str, Any]
+
+STEP, PAUSE = 900, 2600
+"""Milliseconds that a ply and the last picture are shown."""
+
+FONTS = (
+    "/usr/share/fonts/opentype/noto/NotoSerifCJK-Bold.ttc",
+    "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc",
+    "/usr/share/fonts/truetype/wqy/wqy-microhei.ttc",
+    "/System/Library/Fonts/Supplemental/Songti.ttc",
+    "/System/Library/Fonts/PingFang.ttc",
+    "C:/Windows/Fonts/simsun.ttc",
+    "C:/Windows/Fonts/msyh.ttc",
+)
+
+
+class NoPillow(RuntimeError):
+    """Pillow is not installed."""
+
+
+def gif(
+    game: Json, rules: Ruleset, first: int = 1, last: int | None = None, *, letters: bool = False
+) -> bytes:
+    """The plies ``first`` to ``last`` of a study's game, with the position before them. Raises `NoPillow`."""
+    plies = game["lines"][0]["plies"]
+    before = plies[first - 2] if 2 <= first <= len(plies) else None
+    camera = _Camera(rules, letters)
+    frames = [camera.picture(before["fen"] if before else game["start"], None)]
+    frames += [camera.picture(ply["fen"], ply) for ply in plies[max(0, first - 1) : last]]
+    file = BytesIO()
+    frames[0].save(
+        file,
+        format="GIF",
+        save_all=True,
+        append_images=frames[1:],
+        duration=[STEP] * (len(frames) - 1) + [PAUSE],
+        loop=0,
+        disposal=1,
+    )
+    return file.getvalue()
+
+
+class _Camera:
+    def __init__(self, rules: Ruleset, letters: bool):
+        try:
+            from PIL import Image, ImageDraw, ImageFont
+        except ImportError:
+            raise NoPillow("a GIF needs Pillow: pip install 'caipan[film]'") from None
+
+        self.rules = rules
+        self.image, self.draw, self.font = Image, ImageDraw, ImageFont
+        self.path = next((path for path in FONTS if Path(path).exists()), None)
+        self.letters = letters or self.path is None
+        self.by_letter = {piece.letter: piece for piece in rules.pieces}
+        self.board = Image.new("RGB", size(rules), "#ffffff")
+        for node in ElementTree.fromstring(f"<svg>{ground(rules)}</svg>"):
+            self._ground(ImageDraw.Draw(self.board), node)
+
+    def _ground(self, pen: Any, node: ElementTree.Element) -> None:
+        """One of the elements that `drawing.ground` makes."""
+        get = node.attrib.get
+        if node.tag == "rect":
+            x, y = float(get("x", 0)), float(get("y", 0))
+            box = [x, y, x + float(node.attrib["width"]) - 1, y + float(node.attrib["height"]) - 1]
+            fill, stroke = get("fill"), get("stroke")
+            pen.rectangle(
+                box, fill=None if fill == "none" else fill, outline=stroke, width=2 if stroke else 0
+            )
+        elif node.tag == "path":
+            for part in node.attrib["d"].split("M")[1:]:
+                pen.line(_corners(part), fill=INK, width=1)
+        elif node.tag == "text" and not self.letters:
+            place = (float(node.attrib["x"]), float(node.attrib["y"]) - 9)
+            pen.text(place, node.text or "", font=self._type(26), fill="#9c8056", anchor="mm")
+
+    def _type(self, height: int) -> Any:
+        return self.font.truetype(self.path, height) if self.path else self.font.load_default(height)
+
+    def picture(self, fen: str, ply: Json | None) -> Any:
+        """The board of ``fen``, and what ``ply`` did to it."""
+        image = self.board.copy()
+        pen = self.draw.Draw(image)
+        if ply:
+            if ply["from"]:
+                self._disc(pen, ply["from"], 9, fill="#9fb093")
+            for one in ply["explosion"] or ():
+                self._disc(pen, one["point"], 24, fill="#efc08d", outline=GONE, width=2)
+                face = self._face(self.by_letter[one["piece"].upper()], one["piece"].islower())
+                self._write(pen, one["point"], face, "#a07d50")
+        pieces, _ = standing(fen, self.rules)
+        for point, code in enumerate(pieces):
+            if code:
+                black = code >= BLACK
+                name, colour = self.rules.point_name(point), INK if black else RED
+                self._disc(pen, name, 22, fill=PALE, outline=EDGE, width=2)
+                self._disc(pen, name, 19, outline=colour, width=1)
+                self._write(pen, name, self._face(self.rules.pieces[(code & 15) - 1], black), colour)
+        if ply:
+            self._disc(pen, ply["to"], 25, outline=LAST, width=3)
+        return image.quantize(64)
+
+    def _face(self, piece: Any, black: bool) -> str:
+        return str(piece.letter if self.letters else faces(piece)[black])
+
+    def _centre(self, point: str) -> tuple[int, int]:
+        number = self.rules.point(point)
+        file, rank = number % self.rules.files, number // self.rules.files
+        return MARGIN + file * CELL, MARGIN + (self.rules.ranks - 1 - rank) * CELL
+
+    def _disc(self, pen: Any, point: str, radius: int, **style: Any) -> None:
+        x, y = self._centre(point)
+        pen.ellipse([x - radius, y - radius, x + radius, y + radius], **style)
+
+    def _write(self, pen: Any, point: str, text: str, colour: str) -> None:
+        pen.text(self._centre(point), text, font=self._type(27), fill=colour, anchor="mm")
+
+
+def _corners(path: str) -> Sequence[tuple[float, float]]:
+    """The corners of "x yLx y" or "x yVyHx", as `drawing` writes its lines."""
+    corners: list[tuple[float, float]] = []
+    for sign, numbers in re.findall(r"([LVH]?)([\d.\- ]+)", path):
+        values = [float(number) for number in numbers.split()]
+        if sign == "V":
+            corners.append((corners[-1][0], values[0]))
+        elif sign == "H":
+            corners.append((values[0], corners[-1][1]))
+        else:
+            corners.append((values[0], values[1]))
+    return corners
