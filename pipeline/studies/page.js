@@ -103,7 +103,7 @@
 
   /** Pieces by point and reserves of a FEN: [point, letter] and {letter: count}, small letters are Black's. */
   function readFen(fen) {
-    const [placement] = fen.split(" ");
+    const [placement] = (fen ?? "").split(" "); // a record whose start cannot be played has no position
     const [rows, hand = ""] = placement.replace("]", "").split("[");
     const men = [];
     rows.split("/").forEach((row, fromTop) => {
@@ -412,7 +412,7 @@
       names[isBlack(letter) ? "black" : "red"].push(`${pieceName(isBlack(letter) ? kind.letter.toLowerCase() : kind.letter)} ${point}`);
     }
     const lines = ["red", "black"].map((side) => element("p", { text: word("stand", { side: word(side), list: list(names[side].sort()) }) }));
-    $("as-text").replaceChildren(...lines, element("p", { text: `FEN ${p ? p.fen : g.start}` }));
+    $("as-text").replaceChildren(...lines, element("p", { text: `FEN ${(p ? p.fen : g.start) ?? "–"}` }));
   }
 
   // ---- the list of moves -----------------------------------------------------------------------------------

@@ -13,6 +13,8 @@ from conftest import shared
 from pipeline.studies import Wishes, html
 from pipeline.studies import study as study_files
 
+REPOSITORY = Path(__file__).resolve().parents[3]
+
 # The men on the page's board and in its reserves, read from the drawing.
 READ = """() => {
   const men = {}, hands = {};
@@ -63,7 +65,7 @@ def test_every_ply_stands_as_the_kernel_says(show, rules):
 
 
 def test_explosions_show_what_is_gone_and_checks_have_arrows(show):
-    match = Path(__file__).resolve().parents[3] / "data" / "variants" / "atomic.pgn"
+    match = REPOSITORY / "data" / "variants" / "atomic.pgn"
     made = study_files([match], Wishes(games=(2,)), rules="atomic")
     page = show(html(made))
     plies = made["games"][0]["lines"][0]["plies"]
@@ -205,6 +207,19 @@ def test_axe_finds_no_serious_fault(show, width, scheme, view):
         "axe.run().then(found => found.violations.map(v => [v.impact, v.id, v.nodes.map(n => n.html)]))"
     )
     assert [fault for fault in faults if fault[0] in ("serious", "critical")] == []
+
+
+def test_broken_records_are_shown_as_far_as_they_go(show):
+    made = study_files([REPOSITORY / "data" / "faults" / "broken.pgn"], Wishes(), rules="xiangqi")
+    page = show(html(made))
+    for number, game in enumerate(made["games"], start=1):
+        page.evaluate(f"location.hash = '#g{number}/0'")
+        page.wait_for_function(f"document.getElementById('where').textContent.includes({game['event']!r})")
+        assert page.evaluate(READ) == (
+            meant(game["start"], Ruleset.load("xiangqi")) if game["start"] else [{}, {}]
+        )
+        assert page.locator("#findings li").count() == len(game["findings"])
+        page.keyboard.press("End")
 
 
 def test_the_page_prints_every_game(show):
