@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
 from adjudicator._replay import FLAGS
 from adjudicator.batch import BatchResult, replay_batch
@@ -274,12 +274,17 @@ class Plies(Sequence[Ply]):
         return None if kind == NONE else self._rules.pieces[kind].letter
 
     def to_arrow(self) -> Any:
-        """A pyarrow Table with the columns of the ``moves`` table that the replay gives."""
+        """A pyarrow Table: `Ply`'s fields with the names and the value types of the ``moves`` table."""
         import pyarrow as pa
 
-        rows = [ply._asdict() for ply in self]
-        columns = {name: [row[name] for row in rows] for name in Ply._fields}
-        columns["from"] = columns.pop("start")
+        text, points = pa.string(), pa.list_(pa.string())
+        types = {bool: pa.bool_(), int: pa.uint32(), str: text, str | None: text, list[str] | None: points}
+        own = {"legal_replies": pa.uint16(), "position_key": pa.uint64()}
+        plies = list(self)
+        columns = {}
+        for place, (name, kind) in enumerate(get_type_hints(Ply).items()):
+            values = pa.array([ply[place] for ply in plies], own.get(name) or types[kind])
+            columns["from" if name == "start" else name] = values
         return pa.table(columns)
 
     def to_polars(self) -> Any:

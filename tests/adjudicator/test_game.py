@@ -1,0 +1,53 @@
+"""What Python users hold: `Adjudication.moves` as a sequence and as a table."""
+
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from adjudicator import Game, adjudicate
+from pipeline.schemas import schema
+
+DATA = Path(__file__).parents[2] / "data"
+ARCHIVES = {
+    "xiangqi": DATA / "matches" / "wxf.pgn",
+    "atomic": DATA / "variants" / "atomic.pgn",
+    "fortress": DATA / "variants" / "fortress.pgn",
+}
+
+
+@pytest.mark.parametrize("rules", ARCHIVES)
+def test_the_plies_are_the_rows_of_their_table(rules):
+    for game in adjudicate(ARCHIVES[rules], rules):
+        table = game.moves.to_arrow().rename_columns({"from": "start"})
+        assert [tuple(row.values()) for row in table.to_pylist()] == list(game.moves)
+        assert game.moves.to_polars().height == len(game.moves) > 0
+
+
+@pytest.mark.parametrize("rules", ARCHIVES)
+def test_the_table_has_the_types_of_the_moves_table(rules):
+    of_a_run = {field.name: field.type for field in schema("moves")}
+    table = next(adjudicate(ARCHIVES[rules], rules)).moves.to_arrow()
+    for field in table.schema:
+        if field.name == "move":  # the moves table has it in its parts
+            continue
+        stored = of_a_run[field.name]
+        assert field.type == (stored.value_type if pa.types.is_dictionary(stored) else stored), field.name
+
+
+def test_a_game_without_moves_is_an_empty_table_of_the_same_types():
+    empty, played = Game(), Game()
+    played.push("h3e3")
+    schemas = [game.adjudicate().moves.to_arrow().schema for game in (empty, played)]
+    assert schemas[0] == schemas[1]
+
+
+def test_plies_are_indexed_and_sliced_like_a_list():
+    game = Game()
+    for move in ("h3e3", "h10g8", "h1g3"):
+        game.push(move)
+    moves = game.adjudicate().moves
+    assert moves[-1].move == "h1g3"
+    assert [ply.move for ply in moves[1:]] == ["h10g8", "h1g3"]
+    with pytest.raises(IndexError):
+        moves[3]
