@@ -1,0 +1,203 @@
+"""Figures with their intervals: shares, means, bootstraps, survival, and what repeated games are worth.
+
+Differences in strength are in `pipeline.reports.strength`. Everything here needs numpy and scipy, the extra
+``caipan[statistics]``.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtri, stdtrit
+
+CONFIDENCE = 0.95
+RESAMPLES = 10_000
+SEED = 20_261_130
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A figure, its confidence interval, and the number of games, pairs or plies it rests on.
+
+    ``n`` need not be whole where repeated games count for less (`weights`). The figure of nothing is NaN, with the
+    widest interval.
+    """
+
+    value: float
+    low: float
+    high: float
+    n: float
+
+    def against(self, reference: float) -> int:
+        """1 when the whole interval lies above ``reference``, -1 when below it, 0 when it cannot be told."""
+        return int(self.low > reference) - int(self.high < reference)
+
+
+def quantile(confidence: float = CONFIDENCE) -> float:
+    """The standard normal quantile that bounds ``confidence`` in the middle: 1.96 for 0.95."""
+    return float(ndtri((1 + confidence) / 2))
+
+
+# -- shares ------------------------------------------------------------------------------------------
+
+
+def wilson(successes: ArrayLike, n: ArrayLike, confidence: float = CONFIDENCE) -> tuple[Array, Array]:
+    """Both ends of Wilson's score interval for shares, element by element; (0, 1) where ``n`` is 0.
+
+    Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927) 209–212; recommended
+    by Brown, Cai and DasGupta, "Interval estimation for a binomial proportion", Statistical Science 16 (2001) 101–133.
+    scipy has it for one share of a whole number; here the numbers may be fractions, as `weights` make them.
+    """
+    k, n = np.asarray(successes, float), np.asarray(n, float)
+    z2 = quantile(confidence) ** 2
+    middle = (k + z2 / 2) / (n + z2)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        within = np.where(n > 0, k * (n - k) / n, 0.0)
+    half = np.sqrt(z2) / (n + z2) * np.sqrt(within + z2 / 4)
+    # At the ends the formula gives 0 and 1 up to rounding.
+    return np.where(k <= 0, 0.0, middle - half), np.where(k >= n, 1.0, middle + half)
+
+
+def share(successes: float, n: float, confidence: float = CONFIDENCE) -> Estimate:
+    """``successes`` of ``n`` as a share, with Wilson's interval."""
+    low, high = wilson(successes, n, confidence)
+    return Estimate(successes / n if n else float("nan"), float(low), float(high), n)
+
+
+# -- means -------------------------------------------------------------------------------------------
+
+
+def mean(values: ArrayLike, confidence: float = CONFIDENCE) -> Estimate:
+    """The mean of independent ``values`` with Student's interval (Biometrika 6, 1908, 1–25)."""
+    data = np.asarray(values, float)
+    n = len(data)
+    if n < 2:
+        return Estimate(float(data[0]) if n else float("nan"), float("-inf"), float("inf"), n)
+    middle = float(data.mean())
+    half = float(stdtrit(n - 1, (1 + confidence) / 2) * data.std(ddof=1) / np.sqrt(n))
+    return Estimate(middle, middle - half, middle + half, n)
+
+
+# -- bootstrap ---------------------------------------------------------------------------------------
+
+
+def bootstrap(
+    counts: ArrayLike,
+    statistic: Callable[[Any], Any],
+    confidence: float = CONFIDENCE,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Estimate:
+    """Percentile interval of a statistic of units drawn again (Efron and Tibshirani, An Introduction to the Bootstrap,
+    1993, chapter 13).
+
+    ``counts`` has how many units (games, or pairs of games) came to each kind of outcome; ``statistic`` maps counts of
+    shape (…, kinds) to values of shape (…). To draw units with replacement is to draw their counts from a multinomial
+    distribution, so the cost does not grow with the number of games. The same seed gives the same interval.
+    """
+    kinds = np.asarray(counts, float)
+    n = round(float(kinds.sum()))
+    if n == 0:
+        return Estimate(float("nan"), float("-inf"), float("inf"), 0)
+    drawn = np.random.default_rng(seed).multinomial(n, kinds / kinds.sum(), size=resamples)
+    tail = (1 - confidence) / 2
+    low, high = np.quantile(statistic(drawn), [tail, 1 - tail])
+    return Estimate(float(statistic(kinds)), float(low), float(high), n)
+
+
+def clustered_share(
+    points: ArrayLike,
+    games: ArrayLike,
+    confidence: float = CONFIDENCE,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Estimate:
+    """Points per game where games come in clusters that are not independent inside, such as the two of a pair.
+
+    ``points`` and ``games`` have a row for each cluster; the interval is a `bootstrap` over clusters, and ``n`` their
+    number.
+    """
+    clusters = np.column_stack([np.asarray(points, float), np.asarray(games, float)])
+    kinds, counts = np.unique(clusters, axis=0, return_counts=True)
+
+    def ratio(drawn: Array) -> Array:
+        return (drawn @ kinds[:, 0]) / (drawn @ kinds[:, 1])
+
+    return bootstrap(counts, ratio, confidence, resamples, seed)
+
+
+# -- repeated games ----------------------------------------------------------------------------------
+
+
+def weights(
+    plies: pl.LazyFrame | pl.DataFrame, game: str = "record", key: str = "position_key"
+) -> pl.DataFrame:
+    """How much of each game is its own: columns ``game`` and ``weight``, 0 < weight <= 1.
+
+    ``plies`` has a row for each position of each game. A position that m games come to is worth 1/m to each of them,
+    and a game is worth the mean of its different positions. So k copies of a game weigh 1/k each and together 1; N
+    games of L positions that share their first p weigh (1 - p/L) + p/(L N) each; transpositions are seen, and so is a
+    copy that goes on for longer. The sum of the weights is `effective_n`.
+    """
+    once = plies.lazy().select(game, key).unique()
+    return (
+        once.with_columns((1 / pl.len().over(key)).alias("weight"))
+        .group_by(game)
+        .agg(pl.col("weight").mean())
+        .sort(game)
+        .collect()
+    )
+
+
+def effective_n(plies: pl.LazyFrame | pl.DataFrame, game: str = "record", key: str = "position_key") -> float:
+    """How many games' worth of different play there is: the sum of the `weights`.
+
+    It takes the place of n in an interval as Kish's effective sample size does (Survey Sampling, 1965, chapter 8), with
+    the overlap of the games measured instead of their correlation assumed.
+    """
+    return float(weights(plies, game, key)["weight"].sum())
+
+
+# -- survival ----------------------------------------------------------------------------------------
+
+
+def survival(plies: ArrayLike, ended: ArrayLike, confidence: float = CONFIDENCE) -> pl.DataFrame:
+    """The share of games still running after each ply: columns ``ply``, ``value``, ``low``, ``high``, ``n`` at risk.
+
+    ``plies`` are the games' lengths, ``ended`` whether the game ended there; one that did not (the record breaks off,
+    or it ended in another way than the one asked about) counts as running up to there. Kaplan and Meier,
+    "Nonparametric estimation from incomplete observations", JASA 53 (1958) 457–481, with Greenwood's variance on the
+    log-log scale; where that has none (no game has ended yet, or all have), Wilson's interval for all games.
+    """
+    from scipy.stats import CensoredData, ecdf
+
+    length, done = np.asarray(plies, float), np.asarray(ended, bool)
+    if not len(length):
+        kinds = [pl.UInt32, pl.Float64, pl.Float64, pl.Float64, pl.UInt32]
+        return pl.DataFrame(schema=dict(zip(("ply", "value", "low", "high", "n"), kinds, strict=True)))
+    curve = ecdf(CensoredData(uncensored=length[done], right=length[~done])).sf
+    with warnings.catch_warnings():
+        warnings.simplefilter(
+            "ignore", RuntimeWarning
+        )  # it has no variance before the first end and after the last
+        ends = curve.confidence_interval(confidence, method="log-log")
+    value, ply = curve.probabilities, curve.quantiles
+    n = len(length)
+    low, high = wilson(value * n, np.full(len(ply), n), confidence)
+    return pl.DataFrame(
+        {
+            "ply": ply.astype(np.uint32),
+            "value": value,
+            "low": np.where(np.isnan(ends.low.probabilities), low, ends.low.probabilities),
+            "high": np.where(np.isnan(ends.high.probabilities), high, ends.high.probabilities),
+            "n": (n - np.searchsorted(np.sort(length), ply)).astype(np.uint32),
+        }
+    )

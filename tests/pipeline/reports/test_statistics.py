@@ -1,0 +1,217 @@
+"""Intervals cover the truth of simulated games as often as they say; figures agree with scipy and published ones."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from reference.oracle import rows
+
+pytest.importorskip("scipy", reason="statistics need the extra caipan[statistics]")
+
+from scipy import stats
+
+from pipeline.reports import statistics
+from pipeline.reports.statistics import Estimate
+
+SIMULATIONS = 1_000
+
+
+def covered(low, high, truth):
+    """The share of intervals that hold the truth."""
+    return np.mean((np.asarray(low) <= truth) & (truth <= np.asarray(high)))
+
+
+# -- shares ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("k, n", [(0, 8), (1, 8), (12, 20), (19, 20), (8, 8), (30_151, 100_000)])
+@pytest.mark.parametrize("confidence", [0.9, 0.95, 0.99])
+def test_wilson_is_scipys(k, n, confidence):
+    theirs = stats.binomtest(k, n).proportion_ci(confidence, method="wilson")
+    found = statistics.share(k, n, confidence)
+    assert (found.value, found.n) == (k / n, n)
+    assert (found.low, found.high) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
+
+
+def test_a_share_of_nothing_says_nothing():
+    found = statistics.share(0, 0)
+    assert np.isnan(found.value)
+    assert (found.low, found.high, found.n, found.against(0.5)) == (0, 1, 0, 0)
+
+
+def test_shares_hold_for_fractions_of_games():
+    low, high = statistics.wilson([1.5, 3], [4, 8])
+    assert high[0] - low[0] > high[1] - low[1] > 0
+
+
+# A share is discrete, so coverage jumps with n and p (Brown, Cai and DasGupta 2001); from n·p(1-p) >= 10 on it is fair.
+@pytest.mark.parametrize("n, p", [(100, 0.5), (200, 0.1), (400, 0.35), (2_000, 0.97)])
+def test_wilson_covers_the_truth(n, p):
+    k = np.random.default_rng(1).binomial(n, p, SIMULATIONS)
+    assert 0.93 <= covered(*statistics.wilson(k, np.full(SIMULATIONS, n)), p) <= 0.97
+
+
+def test_shares_of_reported_imbalance():
+    [row] = [row for row in rows("bug_cases") if row["id"] == "BUG-070"]
+    wording = {
+        0: "no detectable first-mover effect",
+        1: "first mover favoured",
+        -1: "second mover favoured",
+    }
+    for told in row["input"]["rows"]:
+        found = statistics.share(told["first"], told["first"] + told["second"])
+        wanted = row["expected"]["wilson95"][told["ruleset"]]
+        assert (found.low, found.high) == pytest.approx(wanted, abs=row["expected"]["tolerance"])
+        assert wording[found.against(0.5)] == row["expected"]["wording"][told["ruleset"]]
+
+
+# -- means -------------------------------------------------------------------------------------------
+
+
+def test_mean_is_scipys():
+    values = np.random.default_rng(2).gamma(2, 30, 25)
+    theirs = stats.ttest_1samp(values, 0).confidence_interval(0.95)
+    found = statistics.mean(values)
+    assert (found.low, found.high) == pytest.approx((theirs.low, theirs.high))
+    assert (found.value, found.n) == (pytest.approx(values.mean()), 25)
+
+
+def test_mean_of_one_value_has_no_interval():
+    assert statistics.mean([7]) == Estimate(7, -np.inf, np.inf, 1)
+
+
+def test_mean_covers_the_truth():
+    games = np.random.default_rng(3).gamma(4, 20, (SIMULATIONS, 60))
+    found = [statistics.mean(game) for game in games]
+    assert 0.93 <= covered([f.low for f in found], [f.high for f in found], 80) <= 0.97
+
+
+# -- bootstrap ---------------------------------------------------------------------------------------
+
+
+def test_bootstrap_is_scipys():
+    rng = np.random.default_rng(4)
+    points, games = rng.integers(0, 5, 150) / 2, rng.integers(1, 3, 150)
+
+    def ratio(p, g, axis):
+        return p.sum(axis) / g.sum(axis)
+
+    theirs = stats.bootstrap(
+        (points, games),
+        ratio,
+        paired=True,
+        vectorized=True,
+        method="percentile",
+        rng=np.random.default_rng(5),
+    ).confidence_interval
+    found = statistics.clustered_share(points, games)
+    assert (found.value, found.n) == (pytest.approx(points.sum() / games.sum()), 150)
+    assert (found.low, found.high) == pytest.approx((theirs.low, theirs.high), abs=0.01)
+
+
+def test_bootstrap_is_the_same_every_time():
+    assert statistics.clustered_share([0, 1, 1.5], [2, 2, 2]) == statistics.clustered_share(
+        [0, 1, 1.5], [2, 2, 2]
+    )
+
+
+def test_bootstrap_of_nothing_says_nothing():
+    found = statistics.bootstrap([0, 0], lambda counts: counts[..., 0])
+    assert (found.low, found.high, found.n) == (-np.inf, np.inf, 0)
+
+
+def test_bootstrap_over_pairs_covers_the_truth():
+    """Red's score where both games of a pair have an opening that may favour Red: pairs vary more than single games."""
+    rng = np.random.default_rng(6)
+    favour = rng.beta(0.5, 0.5, (SIMULATIONS, 120, 1))
+    points = (rng.random((SIMULATIONS, 120, 2)) < favour).sum(-1)
+    found = [statistics.clustered_share(match, np.full(120, 2), resamples=2_000) for match in points]
+    assert 0.93 <= covered([f.low for f in found], [f.high for f in found], 0.5) <= 0.97
+    alone = statistics.wilson(points.sum(-1), np.full(SIMULATIONS, 240))
+    assert covered(*alone, 0.5) < 0.93  # as if the games were independent
+
+
+# -- repeated games ----------------------------------------------------------------------------------
+
+
+def plies(*games):
+    """Positions of games, one list of keys each."""
+    numbers = [number for number, keys in enumerate(games) for _ in keys]
+    return pl.DataFrame({"record": numbers, "position_key": [key for keys in games for key in keys]})
+
+
+@pytest.mark.parametrize(
+    "games, worth",
+    [
+        pytest.param([range(0, 10), range(10, 30), range(30, 35)], 3, id="different games"),
+        pytest.param([range(20)] * 7, 1, id="copies"),
+        pytest.param([range(20)] * 7 + [range(100, 160)], 2, id="copies beside another game"),
+        pytest.param([range(20), range(19, -1, -1)], 1, id="the same positions in another order"),
+        pytest.param(
+            [[*range(6), *range(100 * n, 100 * n + 14)] for n in range(1, 11)],
+            10 * 14 / 20 + 6 / 20,
+            id="ten games share 6 of 20 positions",
+        ),
+        pytest.param([range(10), range(20)], 1 / 2 + 3 / 4, id="a copy that goes on"),
+        pytest.param([[1, 2, 1, 2, 3], [9]], 2, id="a repetition within a game"),
+    ],
+)
+def test_effective_n(games, worth):
+    assert statistics.effective_n(plies(*games)) == pytest.approx(worth)
+
+
+def test_weights_are_by_game():
+    found = statistics.weights(plies(range(8), range(8), range(8, 12)).lazy())
+    assert found.to_dict(as_series=False) == {"record": [0, 1, 2], "weight": [0.5, 0.5, 1]}
+
+
+def test_weighted_shares_cover_the_truth_among_copies():
+    """Each game stands in the archive one to nine times: counted alike, the interval is too narrow; weighted, right."""
+    rng = np.random.default_rng(7)
+    naive, weighted = [], []
+    for _ in range(SIMULATIONS):
+        won, copies = rng.random(150) < 0.4, rng.integers(1, 10, 150)
+        naive.append((copies[won].sum(), copies.sum()))
+        games = np.repeat(np.arange(150), copies)
+        weight = 1 / copies[games]
+        weighted.append((weight[won[games]].sum(), weight.sum()))
+    assert covered(*statistics.wilson(*np.transpose(naive)), 0.4) < 0.8
+    assert 0.93 <= covered(*statistics.wilson(*np.transpose(weighted)), 0.4) <= 0.97
+
+
+# -- survival ----------------------------------------------------------------------------------------
+
+
+def test_survival_of_a_published_example():
+    """Remission of 21 leukaemia patients under 6-MP (Freireich 1963), as Kaplan and Meier's estimate is taught with it:
+    Kalbfleisch and Prentice, The Statistical Analysis of Failure Time Data, table 1.1: 0.857, 0.807, 0.753, … 0.448."""
+    weeks = [6, 6, 6, 7, 10, 13, 16, 22, 23, 6, 9, 10, 11, 17, 19, 20, 25, 32, 32, 34, 35]
+    found = statistics.survival(weeks, [True] * 9 + [False] * 12)
+    told = {row["ply"]: row for row in found.to_dicts()}
+    values = {6: 0.857, 7: 0.807, 10: 0.753, 13: 0.690, 16: 0.627, 22: 0.538, 23: 0.448}
+    assert {week: round(told[week]["value"], 3) for week in values} == values
+    assert {week: told[week]["n"] for week in values} == {6: 21, 7: 17, 10: 15, 13: 12, 16: 11, 22: 7, 23: 6}
+
+
+def test_survival_has_an_interval_where_no_game_has_ended():
+    found = statistics.survival([30, 40, 50, 50], [False, True, False, True])
+    assert found["value"].to_list() == pytest.approx([1, 2 / 3, 1 / 3])
+    assert found["low"][0] == pytest.approx(statistics.share(4, 4).low)
+    assert (found["low"] < found["value"]).all()
+    assert (found["value"] <= found["high"]).all()
+
+
+def test_survival_of_no_games():
+    assert statistics.survival([], []).columns == ["ply", "value", "low", "high", "n"]
+
+
+def test_survival_covers_the_truth():
+    rng = np.random.default_rng(8)
+    low, high = [], []
+    for _ in range(SIMULATIONS):
+        ends, breaks = rng.geometric(0.01, 120), rng.geometric(0.004, 120)
+        found = statistics.survival(np.minimum(ends, breaks), ends <= breaks)
+        row = found[found["ply"].search_sorted(60, side="right") - 1]
+        low.append(row["low"].item())
+        high.append(row["high"].item())
+    assert 0.93 <= covered(low, high, 0.99**60) <= 0.97
