@@ -127,7 +127,9 @@ def _batches(
     source: str | bytes | Path | Iterable[GameRecord], encoding: str | None
 ) -> Iterator[RecordBatch]:
     if isinstance(source, str) and ("\n" in source or not Path(source).exists()):
-        source = source.encode()
+        source = source.encode(
+            "utf-8", "replace"
+        )  # a lone surrogate is one damaged sign, not the end of the run
         encoding = "utf-8"
     if isinstance(source, str | bytes | Path):
         yield from containers.batches(source, SHARD_BYTES, encoding=encoding)

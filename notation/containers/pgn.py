@@ -644,7 +644,7 @@ class _Line:
 
 
 def _comment_words(comment: str) -> Iterator[str]:
-    paragraphs = [kept for part in comment.splitlines() if (kept := tidy(part))]
+    paragraphs = [kept for part in re.split("[\r\n]+", comment) if (kept := tidy(part))]
     if not paragraphs:
         return
     if len(paragraphs) == 1 and "}" in paragraphs[0]:

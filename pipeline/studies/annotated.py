@@ -1,7 +1,8 @@
 """A study as annotated PGN: the record with what the replay found in comments and NAGs that other programs read.
 
-The tags of the record stay; ``Annotator`` says who wrote the remarks, ``RuledResult`` and ``RuledReason`` how the
-game ended by the rules. Key moments carry the NAG 220, a diagram in the programs that know it.
+The tags of the record stay, and Red stands as ``White``, too, for the programs that ask for White. ``Annotator``
+says who wrote the remarks, ``RuledResult``, ``RuledReason`` and ``RuledBy`` how the game ended by which rules. Key
+moments carry the NAG 220, a diagram in the programs that know it.
 """
 
 from __future__ import annotations
@@ -73,14 +74,8 @@ def record_of(game: Json, notation: str, language: str) -> GameRecord:
     main.comments.setdefault(last, []).append(words["ruling"].format(ruling=game["ruling"][language]))
     if game["comments"]:
         main.comments[0] = [*game["comments"], *main.comments.get(0, ())]
-    tags = {name: value for name, value in game["tags"].items() if name.lower() != "format"}
-    tags |= {"Annotator": "caipan", "RuledResult": RESULTS[game["result"]]}
-    if game["reason"]:
-        tags["RuledReason"] = game["reason"]
-    if notation in FORMATS:
-        tags["Format"] = FORMATS[notation]
     return GameRecord(
-        tags=tags,
+        tags=(tags := _tags(game, notation)),
         tokens=main.moves,
         comments=main.comments,
         nags=main.nags,
@@ -89,6 +84,20 @@ def record_of(game: Json, notation: str, language: str) -> GameRecord:
         result=tags.get("Result"),
         terminator=RESULTS.get(game["claimed"] or "", "*"),
     )
+
+
+def _tags(game: Json, notation: str) -> dict[str, str]:
+    tags = {name: value for name, value in game["tags"].items() if name.lower() != "format"}
+    sides = {name.lower(): value for name, value in tags.items()}
+    if "white" not in sides and "red" in sides:
+        tags["White"] = sides["red"]
+    tags |= {"Annotator": "caipan", "RuledResult": RESULTS[game["result"]]}
+    if game["reason"]:
+        tags["RuledReason"] = game["reason"]
+    tags["RuledBy"] = f"{game['rules']} {game['fingerprint']}, book {game['book']}"
+    if notation in FORMATS:
+        tags["Format"] = FORMATS[notation]
+    return tags
 
 
 def _variation(line: Json, notation: str, language: str) -> Variation:

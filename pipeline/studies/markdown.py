@@ -8,6 +8,7 @@ from typing import Any
 from adjudicator import Ruleset
 from adjudicator.drawing import svg
 from adjudicator.moves import BLACK
+from pipeline.studies.page import straight
 
 Json = dict[str, Any]
 
@@ -66,8 +67,9 @@ def _names(game: Json) -> str:
 
 def _plain(text: str) -> str:
     """A record's words as plain text: nothing in them is markup, and all stands on one line."""
-    text = " ".join(text.split())
-    return re.sub(r"([\\`*_{}\[\]#+!|<>~$&])", r"\\\1", text)
+    text = re.sub("[\x00-\x1f\x7f-\x9f]", "", straight(" ".join(text.split())))
+    text = re.sub(r"([\\`*_{}\[\]#+!|<>~$&])", r"\\\1", text)
+    return re.sub(r"^(\d*)([-=.)])", r"\1\\\2", text)  # a list, a heading's line
 
 
 def _game(

@@ -61,14 +61,13 @@ def study(
     return study_of(chosen, wishes)
 
 
-def study_of(records: Sequence[Checked], wishes: Wishes) -> Json:
-    """The study of records already chosen: ``rules``, ``games`` and how to show them."""
-    first = _ruled(records[0])
-    ruleset = first.rules
+def study_of(records: Sequence[tuple[int, Checked]], wishes: Wishes) -> Json:
+    """The study of records already chosen, with their numbers: ``rules``, ``games`` and how to show them."""
+    ruleset = _ruled(records[0][1]).rules
     games = []
     with engines.open_engine(wishes.engine, ruleset) as engine:
-        for record in records:
-            game = game_of(_ruled(record), source=record.source, number=record.game or 1)
+        for number, record in records:
+            game = game_of(_ruled(record), source=record.source, number=number)
             if engine is not None:
                 engines.evaluate(game, engine, wishes.nodes)
             game["decided"] = decided(game, ruleset)
@@ -114,18 +113,19 @@ def _usual_notation(rules: Ruleset, language: str) -> str:
 # ---- choosing ------------------------------------------------------------------------------------------
 
 
-def choose(records: Sequence[Checked], wishes: Wishes) -> list[Checked]:
-    """The records to show: those numbered, then those picked by rule, the best first."""
+def choose(records: Sequence[Checked], wishes: Wishes) -> list[tuple[int, Checked]]:
+    """The records to show with their numbers: those asked for, then those picked by rule, the best first."""
     numbered = list(enumerate(records, start=1))
     if wishes.games:
         beyond = [number for number in wishes.games if not 1 <= number <= len(records)]
         if beyond:
             raise NothingToShow(f"no game {beyond[0]}; there are {len(records)}")
         numbered = [(number, records[number - 1]) for number in wishes.games]
-    chosen = [record for _, record in numbered]
     if wishes.pick:
-        chosen = PICKS[wishes.pick](chosen)
-    return chosen[: wishes.count] if wishes.count else chosen
+        numbers = {id(record): number for number, record in numbered}
+        picked = PICKS[wishes.pick]([record for _, record in numbered])
+        numbered = [(numbers[id(record)], record) for record in picked]
+    return numbered[: wishes.count]
 
 
 def _column(record: Checked, name: str) -> Any:

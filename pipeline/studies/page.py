@@ -26,12 +26,17 @@ def html(study: Json) -> str:
         "lang": "zh-Hans" if study["language"] == "zh" else "en",
         "script_hash": f"sha256-{digest}",
         "version": escape(study["version"]),
-        "title": escape(study["title"][study["language"]]),
+        "title": escape(straight(study["title"][study["language"]])),
         "style": _file("page.css"),
-        "data": embedded(_slim(study) | {"words": json.loads(_file("words.json"))}),
+        "data": straight(embedded(_slim(study) | {"words": json.loads(_file("words.json"))})),
         "script": script,
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _file("page.html"))
+
+
+def straight(text: str) -> str:
+    """``text`` without the signs that turn its direction: one in a name would turn the words beside it, too."""
+    return re.sub("[\u202a-\u202e\u2066-\u2069]", "", text)
 
 
 def embedded(value: Any) -> str:
@@ -51,7 +56,9 @@ def _slim(study: Json) -> Json:
             {**_said(line, keep=("parent", "from", "plies")), "plies": [_said(ply) for ply in line["plies"]]}
             for line in game["lines"]
         ]
-        slim = {key: value for key, value in game.items() if key not in ("tags", "source", "id", "rules")}
+        slim = {
+            key: value for key, value in game.items() if key not in ("tags", "id", "rules", "fingerprint")
+        }
         games.append(slim | {"lines": lines})
     return study | {"games": games}
 

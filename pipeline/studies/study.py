@@ -67,7 +67,7 @@ def rules_of(rules: Ruleset) -> Json:
 
 
 def game_of(ruled: Adjudication, *, source: str = "", number: int = 1) -> Json:
-    """The study of one record; ``number`` is its ordinal in ``source``, from 1."""
+    """The study of one record; ``number`` is its ordinal from 1 among all that were read, ``source`` its file."""
     record, tags = ruled.record, _tags(ruled.tags)
     game: Json = {
         "source": source,
@@ -81,6 +81,7 @@ def game_of(ruled: Adjudication, *, source: str = "", number: int = 1) -> Json:
         "red": tags.get("red") or tags.get("white") or "",
         "black": tags.get("black", ""),
         "rules": ruled.rules.id,
+        "fingerprint": ruled.rules.fingerprint,
         "book": ruled.book.id,
         "claimed": ruled.claimed,
         "claim": ruled.claim,

@@ -39,6 +39,16 @@ def test_games_by_number_keep_their_order(tmp_path):
     assert [game["number"] for game in games] == [3, 1, 2]
 
 
+def test_games_are_numbered_over_all_files(tmp_path):
+    folder = tmp_path / "games"
+    folder.mkdir()
+    for name in "abc":
+        write(folder / f"{name}.pgn", ('[Result "*"]', "1. h3e3 *"))
+    assert [game["number"] for game in made(tmp_path, folder)] == [1, 2, 3]
+    (third,) = made(tmp_path, folder, "--game", "3")
+    assert third["number"] == 3 and third["source"].endswith("c.pgn")
+
+
 @pytest.mark.parametrize("pick", sorted(PICKS))
 def test_picks_are_ordered_by_their_rule(tmp_path, pick):
     out = tmp_path / "study.json"

@@ -10,6 +10,7 @@ from studies_made import chance_game, commented, study
 
 from adjudicator import Ruleset, adjudicate
 from adjudicator.drawing import size
+from notation.record import GameRecord, Variation
 from pipeline.studies import annotated, markdown
 from pipeline.studies.annotated import record_of
 from pipeline.studies.film import gif
@@ -49,11 +50,100 @@ def test_evaluations_survive_in_annotated_pgn():
         assert (first["evaluation"], first["depth"]) == (second["evaluation"], second["depth"])
 
 
-def test_other_programs_read_the_annotated_pgn():
-    chess_pgn = pytest.importorskip("chess.pgn")
-    text = io.StringIO(annotated(study([commented(), chance_game("xiangqi")])))
-    headers = [chess_pgn.read_headers(text), chess_pgn.read_headers(text)]
-    assert [h["Annotator"] for h in headers] == ["caipan", "caipan"]
+@pytest.mark.parametrize("rules", Ruleset.ids())
+def test_another_program_reads_tags_comments_and_nags(rules):
+    """python-chess plays no xiangqi, so the moves are passed over; all the rest reaches it without an error."""
+    pgn = pytest.importorskip("chess.pgn")
+    chess = pytest.importorskip("chess")
+
+    class Remarks(pgn.BaseVisitor):
+        def begin_game(self):
+            self.tags, self.said = {}, []
+
+        def visit_header(self, name, value):
+            self.tags[name] = value
+
+        def visit_comment(self, comment):
+            self.said.append(" ".join(comment.split()))
+
+        def visit_nag(self, nag):
+            self.said.append(nag)
+
+        def parse_san(self, board, san):
+            return chess.Move.null()
+
+        def handle_error(self, error):
+            raise error
+
+        def result(self):
+            return self.tags, self.said
+
+    records = [chance_game(rules), *([commented()] if rules == "xiangqi" else [])]
+    for record in records:
+        record.tags.pop("Variant", None)  # which names a kind of chess there
+    made = study(records, rules)
+    text = io.StringIO(annotated(made))
+    for game in made["games"]:
+        meant = record_of(game, made["notation"], "en")
+        tags, said = pgn.read_game(text, Visitor=Remarks)
+        assert {name: value.replace("\\", "") for name, value in tags.items()} == meant.tags
+        assert tags["White"] == meant.tags["Red"]
+        for line in (meant, *meant.variations):
+            assert {nag for nags in line.nags.values() for nag in nags} <= set(said)
+            comments = [" ".join(text.split()) for texts in line.comments.values() for text in texts]
+            assert set(comments) <= set(said)
+    assert pgn.read_game(text) is None
+
+
+@pytest.mark.parametrize("rules", ["xiangqi", "atomic", "jump-cannon"])
+def test_another_program_finds_no_fault_where_it_knows_no_better(rules):
+    pgn = pytest.importorskip("chess.pgn")
+    record = chance_game(rules)
+    del record.tags["Variant"]
+    assert pgn.read_game(io.StringIO(annotated(study([record], rules)))).errors == []
+
+
+def test_a_lone_surrogate_costs_no_record():
+    made = study([GameRecord(tags={"Event": "\ud800"}, tokens=["h3e3"], comments={1: ["\udfff"]})])
+    (ruled,) = adjudicate(annotated(made))
+    assert [ply.move for ply in ruled.moves] == ["h3e3"]
+
+
+HOSTILE = {
+    "line separator": "a\u2028b\u2029c\x85d",
+    "vertical tab": "a\x0bb\x0cc",
+    "right to left": "\u202eevil\u2066\u200f",
+    "script": "</script><script>alert(1)</script><img src=x onerror=alert(1)>",
+    "braces": "{brace} }close",
+    "percent": "% percent\n% at start",
+    "tags": '[Event "fake"]',
+    "long": "x" * 10_000,
+    "control": "n\x01\x1b[31m",
+    "numbers": "$5 ( ) * 1-0 ; rest",
+    "markdown": "- # [a](javascript:alert(1)) ![x](http://e.example/a.png) `b` <!-- -->",
+    "entity": "&lt;b&gt;&#60;",
+    "backslash": '\\"\\',
+    "lines": "one\r\ntwo\rthree\n\n\nfour",
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_odd_texts_are_kept_and_are_nothing_but_text(text):
+    record = GameRecord(
+        tags={"Event": text, "Red": text, "Round": text},
+        tokens=["h3e3", "h10g8", "h1g3"],
+        comments={0: [text], 1: [text], 2: [text, text]},
+        variations=[Variation(2, ["h8e8"], {2: [text]})],
+        result="*",
+    )
+    made = study([record])
+    (ruled,) = adjudicate(annotated(made))
+    meant = record_of(made["games"][0], made["notation"], "en")
+    assert ruled.record.comments == meant.comments and ruled.record.variations == meant.variations
+    assert [ply.move for ply in ruled.moves] == record.tokens
+    written, _ = markdown(made, Ruleset.load("xiangqi"), "d")
+    bare = re.sub(r"\\[!-/:-@\[-`{-~]", "", written.replace('<a id="game-1"></a>', ""))
+    assert not re.search(r"[<>`\x00-\x09\x0b-\x1f\u202a-\u202e\u2066-\u2069]|\]\((?!d/)|^[-+=]", bare, re.M)
 
 
 def test_markdown_shows_its_pictures_and_no_markup_of_records(tmp_path):
