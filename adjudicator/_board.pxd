@@ -9,6 +9,7 @@ cdef enum:
     ABSENT = 255      # a general that is not on the board
     MOST_MEN = 64     # pieces of a side on the board
     MOST_HELD = 60    # of a kind in reserve
+    MOST_IRON = 8     # iron pieces
     MOST_MOVES = 1024 # more than any position here allows, drops included
     # How a piece rides the files and ranks: to an empty point, to an enemy, and over one screen;
     # and the diagonals, without screens.
@@ -90,7 +91,7 @@ cdef struct Board:
     uint8_t count[2]
     uint8_t general[2]
     uint8_t held[2][16]        # reserves, by kind
-    uint8_t iron[4]            # points whose piece may not be captured until it moves (IRON_SOLDIER: see below)
+    uint8_t iron[MOST_IRON]    # points whose piece may not be captured until it moves (IRON_SOLDIER: see below)
     int irons
     int side
     int since_capture
@@ -106,7 +107,7 @@ cdef struct Undo:
     uint8_t point[8]
     uint8_t piece[8]
     uint8_t held[2][16]
-    uint8_t iron[4]
+    uint8_t iron[MOST_IRON]
     int irons
     int since_capture
     uint64_t key

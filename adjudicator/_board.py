@@ -328,9 +328,11 @@ def set_up(
             if count > MOST_HELD:
                 raise ValueError(f"more than {MOST_HELD} of a kind in reserve")
             hold(r, b, i, k, count)
-    for i in range(min(len(iron), 4)):
+    if len(iron) > MOST_IRON:
+        raise ValueError(f"more than {MOST_IRON} iron pieces")
+    for i in range(len(iron)):
         b.iron[i] = iron[i]
-        b.irons += 1
+    b.irons = len(iron)
     b.side = side
     b.since_capture = since_capture
     if side:

@@ -7,11 +7,12 @@ kernel's; only records that the kernel could not play as written are looked at m
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from adjudicator import _replay
+from adjudicator import _replay, handicap
 from adjudicator._cursor import Cursor
 from adjudicator.compile import tables
 from adjudicator.explain import refusal
@@ -21,11 +22,11 @@ from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import Ruleset
 from adjudicator.ruling import REASON_WORDS, REASONS, WINNERS, claim_of, law, other_results, outcome_of
 from adjudicator.settle import Line, Settled, settle
-from adjudicator.setup import SIDES, FenWriter, Start, start_from_fen, unpack_held
+from adjudicator.setup import SIDES, FenWriter, Start, array_of, start_from_fen, unpack_held
 from notation import descriptor
 from notation.finding import Finding
 from notation.notations import heard, parse
-from notation.record import RecordBatch
+from notation.record import RecordBatch, handicap_of
 
 RANKS_FROM_1, RANKS_FROM_0, FIND_OUT = 0, 1, 2
 BOTH_READINGS = 4
@@ -110,18 +111,18 @@ class _Run:
 
     def set_up(self) -> None:
         """The start of every record; a side that the FEN leaves open is Red's until the moves say otherwise."""
-        known: dict[str | None, tuple[int, Start]] = {}
+        known: dict[tuple[str | None, str | None], tuple[int, Start]] = {}
         for game in range(len(self.batch)):
-            fen = self.batch.fen(game)
-            if fen not in known:
-                start = start_from_fen(fen, self.rules)
+            told = self.batch.fen(game), handicap_of(self.tags[game])
+            if told not in known:
+                start = start_from_fen(told[0], self.rules, told[1])
                 number = -1
                 if start.playable:
                     number = self.kernel_starts.add(
                         start.pieces, start.side or 0, start.since_capture, start.held, start.iron
                     )
-                known[fen] = number, start
-            number, start = known[fen]
+                known[told] = number, start
+            number, start = known[told]
             self.start_of.append(number)
             self.starts.append(start)
             self.findings += [self.place(fault, game) for fault in start.faults]
@@ -382,6 +383,7 @@ class _Run:
         return {
             "game_id": list(games["digest"]),
             "start_fen": start_fens,
+            "handicap": list(map(self.handicaps(), self.starts)),
             "final_fen": final_fens,
             "notation": list(map(self.notations(), range(n), written, reading)),
             "plies": played,
@@ -424,6 +426,11 @@ class _Run:
                 )
             )
         return [first.get(number) for number in self.start_of], last
+
+    def handicaps(self) -> Callable[[Start], str | None]:
+        """A function that puts a start's handicap into words."""
+        array = array_of(self.rules)
+        return lambda start: handicap.text(start.handicap, start.iron, array, self.rules)
 
     def claim(
         self,

@@ -318,11 +318,13 @@ class _Judge:
         start, to, _ = move
         side = self.cursor.side
         at = self.rules.point_name
-        if to in [point & 127 for point in self.cursor.iron()]:
+        iron = {point & 127: point for point in self.cursor.iron()}
+        if to in iron:
             code = self.pieces[to]
+            but, but_zh = (", except with check", ",除非吃子叫将") if iron[to] != to else ("", "")
             return Reason(
-                f"{self.name(code)} on {at(to)} is protected by the odds until it moves",
-                f"{at(to)} 的{self.name_zh(code)}受让子保护",
+                f"the {self.name(code)} on {at(to)} is iron by the odds: it may not be captured until it moves{but}",
+                f"{at(to)} 的{self.name_zh(code)}是铁子,未动之前不得吃{but_zh}",
                 "iron-piece",
             )
         after = self.cursor.copy()

@@ -56,7 +56,7 @@ class Ply(NamedTuple):
 
 
 class Game:
-    """A game being played, from ``fen`` (None: the start position).
+    """A game being played, from ``fen`` (None: the start position); ``handicap`` as `Position` takes it.
 
     >>> game = Game()
     >>> game.push("h3e3")
@@ -66,10 +66,11 @@ class Game:
     '*'
     """
 
-    def __init__(self, fen: str | None = None, rules: str | Ruleset = "xiangqi"):
-        self.position = Position(fen, rules)
+    def __init__(self, fen: str | None = None, rules: str | Ruleset = "xiangqi", handicap: str | None = None):
+        self.position = Position(fen, rules, handicap)
         self.rules = self.position.rules
         self.start_fen = self.position.fen()
+        self.handicap = self.position.handicap
         self.moves: list[str] = []
 
     def push(self, move: str, notation: str | None = None) -> None:
@@ -93,7 +94,8 @@ class Game:
 
     def adjudicate(self, book: str | RuleBook | None = None) -> Adjudication:
         """The whole game annotated and ruled on, like a record read from a file."""
-        record = GameRecord(tags={"FEN": self.start_fen}, tokens=list(self.moves), fen=self.start_fen)
+        tags = {"FEN": self.start_fen, "Handicap": self.handicap or "none"}
+        record = GameRecord(tags=tags, tokens=list(self.moves), fen=self.start_fen)
         return next(adjudicate([record], self.rules, book))
 
 
@@ -188,6 +190,11 @@ class Adjudication:
     @property
     def start_fen(self) -> str | None:
         return self._column("start_fen")
+
+    @property
+    def handicap(self) -> str | None:
+        """The handicap, as a Handicap tag has it, with the pieces that are iron at the start; None without one."""
+        return self._column("handicap")
 
     @property
     def final_fen(self) -> str | None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from adjudicator import handicap as odds
 from adjudicator._cursor import Cursor
 from adjudicator.compile import tables
 from adjudicator.drawing import svg
 from adjudicator.explain import refusal
 from adjudicator.moves import BLACK, NOWHERE, move_points, move_text, move_word
 from adjudicator.ruleset import Ruleset
-from adjudicator.setup import SIDES, FenWriter, start_from_fen
+from adjudicator.setup import SIDES, FenWriter, array_of, start_from_fen
 from notation import descriptor
 from notation.context import Context
 from notation.finding import Finding
@@ -50,8 +51,10 @@ class Position:
     """A board with a side to move, under a rule set.
 
     ``fen`` None is the start position. Moves go in and out as coordinates, files a–i and ranks from 1
-    (``h3e3``), unless a notation is named. Raises InvalidFen when the FEN cannot be played at all; what is
-    merely impossible in it is in ``faults``.
+    (``h3e3``), unless a notation is named. ``handicap`` says what a side gives, as the tag does
+    (`notation.handicap`; None: the rule set's option): it is taken off the start position, and a ``fen`` lacks it
+    already. Raises InvalidFen when the FEN cannot be played at all; what is merely impossible in it, or unclear in
+    the handicap, is in ``faults``.
 
     >>> position = Position()
     >>> len(position.legal_moves())
@@ -61,12 +64,13 @@ class Position:
     'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1'
     """
 
-    def __init__(self, fen: str | None = None, rules: str | Ruleset = "xiangqi"):
+    def __init__(self, fen: str | None = None, rules: str | Ruleset = "xiangqi", handicap: str | None = None):
         self.rules = rules if isinstance(rules, Ruleset) else Ruleset.load(rules)
-        start = start_from_fen(fen, self.rules)
+        start = start_from_fen(fen, self.rules, handicap)
         if not start.playable:
             raise InvalidFen(start.faults)
         self.faults: list[Finding] = list(start.faults)
+        self._handicap = start.handicap
         self._number = start.number
         self._cursor = start.cursor(tables(self.rules))
 
@@ -180,6 +184,18 @@ class Position:
         writer = _fen_writer(self.rules)
         return writer.fen(cursor.pieces(), cursor.side, cursor.since_capture, self._number, cursor.held())
 
+    @property
+    def handicap(self) -> str | None:
+        """The handicap of the game and the pieces that are iron here, as a Handicap tag has them; None without one.
+
+        With `fen` it is the whole position: no FEN tells of iron pieces.
+        """
+        return odds.text(self._handicap, self._cursor.iron(), array_of(self.rules), self.rules)
+
+    def iron(self) -> list[str]:
+        """Points whose piece may not be captured until it moves."""
+        return sorted(self.rules.point_name(point & 127) for point in self._cursor.iron())
+
     def piece_at(self, point: str) -> str | None:
         """The piece on a point such as "e1": its letter, small for Black; None when the point is empty."""
         code = self._cursor.pieces()[self.rules.point(point)]
@@ -224,13 +240,13 @@ class Position:
         return self._cursor.perft(depth)
 
     def divide(self, depth: int) -> dict[str, int]:
-        """`perft` of ``depth`` by first move."""
+        """`perft` of ``depth`` by first move, in the order of `legal_moves`."""
         counts = {}
-        for move in sorted(self._cursor.legal()):
+        for move in self._cursor.legal():
             self._cursor.push(*move)
             counts[move_text(self.rules, move)] = self._cursor.perft(depth - 1)
             self._cursor.pop()
-        return counts
+        return dict(sorted(counts.items()))
 
     def svg(
         self,

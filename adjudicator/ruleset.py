@@ -17,6 +17,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
+from notation import handicap
+
 RULESETS = Path(__file__).with_name("rulesets")
 
 STEPS = ("forward", "backward", "sideways", "forward-diagonal", "orthogonal", "diagonal", "any")
@@ -76,6 +78,16 @@ class Piece:
     promotes_to: tuple[str, ...] = ()
     won: tuple[tuple[str, ...], ...] = ()
     given: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True)
+class Protection:
+    """Where a start position is ``lacking`` a piece, the one on ``iron`` may not be captured until it has moved, or
+    only with check (``unless_check``). Points as Red sees them."""
+
+    lacking: int
+    iron: int
+    unless_check: bool
 
 
 @dataclass(frozen=True)
@@ -149,8 +161,21 @@ class Ruleset:
 
     @property
     def infers_handicap(self) -> bool:
-        """Whether pieces missing from the start position protect others."""
+        """Whether pieces missing from the start position protect others, undeclared."""
         return self.data["handicap"]["infer"]
+
+    @property
+    def handicap(self) -> str:
+        """The handicap of records that declare none (`notation.handicap`); empty: none."""
+        return self.data["handicap"]["given"]
+
+    @cached_property
+    def protections(self) -> tuple[Protection, ...]:
+        """What a handicap makes iron."""
+        return tuple(
+            Protection(self.point(rule["lacking"]), self.point(rule["iron"]), "unless" in rule)
+            for rule in self.data["handicap"]["protects"]
+        )
 
     @property
     def stalemate(self) -> str:
@@ -341,8 +366,11 @@ def override(data: dict[str, Any], options: Mapping[str, Any], name: str) -> lis
 
 def suggest(word: str, known: Iterable[str]) -> str:
     """ " (did you mean …?)" when a known word is near."""
-    near = difflib.get_close_matches(word, list(known), 1)
-    return f" (did you mean {near[0]!r}?)" if near else ""
+    return maybe(next(iter(difflib.get_close_matches(word, list(known), 1)), None))
+
+
+def maybe(word: str | None) -> str:
+    return f" (did you mean {word!r}?)" if word else ""
 
 
 class _Check:
@@ -371,7 +399,9 @@ class _Check:
         )
         self.options("legality", creations=int)
         self.options("check", counts=("direct", "wide"))
-        self.options("handicap", infer=bool)
+        self.options("handicap", infer=bool, given=str, protects=list)
+        for word in handicap.read(str(data["handicap"].get("given", ""))).unknown:
+            self.fault("handicap.given", f"{word!r} is no word of a handicap{maybe(handicap.nearest(word))}")
         self.capture()
         self.pieces()
         self.ending()

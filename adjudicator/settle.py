@@ -104,9 +104,9 @@ def _fork(line: Line, ply: int, move: Move, meanings: list[Move]) -> Line:
 
 def _merge(lines: list[Line]) -> list[Line]:
     """One line for each position under each numbering of ranks; what differs on the way stays open."""
-    seen: dict[tuple[int, int], Line] = {}
+    seen: dict[tuple[int, int, frozenset[int]], Line] = {}
     for line in lines:
-        key = line.reading & descriptor.RANKS_FROM_0, line.cursor.key
+        key = line.reading & descriptor.RANKS_FROM_0, line.cursor.key, frozenset(line.cursor.iron())
         first = seen.setdefault(key, line)
         if first is not line and first.moves != line.moves:
             first.note_open(line)

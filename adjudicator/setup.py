@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from adjudicator import _replay
+from adjudicator import _replay, handicap
 from adjudicator._board import Tables
 from adjudicator._cursor import Cursor
 from adjudicator.compile import plan, tables
+from adjudicator.handicap import Handicap
 from adjudicator.moves import BLACK
 from adjudicator.ruleset import Ruleset
 from notation.fen import EMPTY, Setup, parse_fen
@@ -30,7 +31,7 @@ Held = tuple[dict[int, int], dict[int, int]]
 @dataclass(slots=True)
 class Start:
     """A start position. ``pieces`` has a kernel code per point; ``side`` is None when the FEN does not say;
-    ``held`` are the reserves by kind; ``iron`` the points whose piece may not be captured until it moves.
+    ``held`` are the reserves by kind; ``handicap`` is what a side gives, and which pieces that makes iron.
 
     ``playable`` is False when the position cannot be replayed at all (wrong size, unknown pieces, not one
     general a side); other ``faults`` are told and the game is played.
@@ -41,9 +42,14 @@ class Start:
     since_capture: int = 0
     number: int = 1
     held: Held = field(default_factory=lambda: ({}, {}))
-    iron: tuple[int, ...] = ()
+    handicap: Handicap | None = None
     playable: bool = True
     faults: list[Finding] = field(default_factory=list)
+
+    @property
+    def iron(self) -> tuple[int, ...]:
+        """Points whose piece may not be captured until it moves, plus 128 where a capture with check may."""
+        return self.handicap.iron if self.handicap else ()
 
     def cursor(self, tables: Tables, side: int | None = None) -> Cursor:
         """The position to play from, ``side`` to move (None: as the FEN says, or Red)."""
@@ -51,13 +57,19 @@ class Start:
         return Cursor(tables, self.pieces, first, self.since_capture, self.held, self.iron)
 
 
-def start_from_fen(fen: str | None, rules: Ruleset) -> Start:
-    """The position of ``fen`` (None: the rule set's own start) with its faults; never raises."""
-    return _start(fen if fen is not None else rules.start, rules)
+def start_from_fen(fen: str | None, rules: Ruleset, handicap: str | None = None) -> Start:
+    """The position of ``fen`` (None: the rule set's own start) with its faults; never raises.
+
+    ``handicap`` declares one, as `notation.handicap` reads it (None: the rule set's own). What it gives is taken off
+    the rule set's start; a FEN lacks it already.
+    """
+    given = handicap if handicap is not None else rules.handicap
+    return _start(fen, rules, given.strip())
 
 
 @lru_cache(maxsize=4096)
-def _start(fen: str, rules: Ruleset) -> Start:
+def _start(given_fen: str | None, rules: Ruleset, given: str) -> Start:
+    fen = given_fen if given_fen is not None else rules.start
     setup = parse_fen(fen, rules.files, rules.ranks)
     faults = list(setup.faults)
     pieces = bytearray(rules.files * rules.ranks)
@@ -76,6 +88,11 @@ def _start(fen: str, rules: Ruleset) -> Start:
     start = Start(
         bytes(pieces), setup.side, setup.clock or 0, setup.number or 1, playable=not unknown, faults=faults
     )
+    if start.playable:
+        start.pieces, start.handicap, said = handicap.settle(
+            start.pieces, array_of(rules), given, rules, given_fen is None
+        )
+        faults += said
     _hold(start, setup, rules)
     _count(start, rules)
     _locate(start, rules)
@@ -103,9 +120,12 @@ def _codes(rules: Ruleset) -> dict[str, int]:
 
 
 @lru_cache(maxsize=64)
-def _start_counts(rules: Ruleset) -> Counter[int]:
-    setup = parse_fen(rules.start, rules.files, rules.ranks)
-    return Counter(_codes(rules)[letter] for _, letter in _squares(setup))
+def array_of(rules: Ruleset) -> bytes:
+    """The rule set's own start: a kernel code per point."""
+    pieces = bytearray(rules.files * rules.ranks)
+    for point, letter in _squares(parse_fen(rules.start, rules.files, rules.ranks)):
+        pieces[point] = _codes(rules)[letter]
+    return bytes(pieces)
 
 
 def _hold(start: Start, setup: Setup, rules: Ruleset) -> None:
@@ -123,7 +143,7 @@ def _hold(start: Start, setup: Setup, rules: Ruleset) -> None:
 
 def _count(start: Start, rules: Ruleset) -> None:
     found = Counter(code for code in start.pieces if code)
-    most = _start_counts(rules)
+    most = Counter(array_of(rules))
     for side in (0, 1):
         total = sum(count for code, count in found.items() if code >> 4 == side)
         if total > MOST_MEN or any(count > MOST_HELD for count in start.held[side].values()):
@@ -150,13 +170,13 @@ def _count(start: Start, rules: Ruleset) -> None:
 def _reach(rules: Ruleset) -> dict[int, frozenset[int]]:
     """For every piece that only steps: the points it can ever stand on, from where it starts."""
     table = plan(rules)
-    setup = parse_fen(rules.start, rules.files, rules.ranks)
+    array = array_of(rules)
     reach: dict[int, frozenset[int]] = {}
     for code, piece in table["pieces"].items():
         if piece["rides"] or piece["drop"]:
             continue
         steps = piece["steps"]
-        seen = {point for point, letter in _squares(setup) if _codes(rules)[letter] == code}
+        seen = {point for point, full in enumerate(array) if full == code}
         rest = list(seen)
         while rest:
             for to, _leg, _modes in steps[rest.pop()]:

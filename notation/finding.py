@@ -158,6 +158,29 @@ CODES: dict[str, Code] = {
         "error", "the generals face each other and {side} is to move", "将帅照面而轮到{side}走"
     ),
     "general-count": Code("error", "{side} has {found} generals", "{side}有 {found} 个将帅"),
+    "handicap-iron": Code(
+        "warning",
+        "handicap {text}: no piece that could be iron on {point}",
+        "让子 {text}:{point} 没有可作铁子的棋子",
+    ),
+    "handicap-mismatch": Code(
+        "warning",
+        "the handicap is declared as {declared}, the start position lacks {lacking}; the position counts",
+        "让子记为{declared},起始局面为{lacking},以局面为准",
+    ),
+    "handicap-moves": Code(
+        "warning",
+        "handicap {text}: {moves} moves first need a FEN with the position after the extra ones",
+        "让子 {text}:让先多于一步的棋谱须注明让后的 FEN",
+    ),
+    "handicap-not-start": Code(
+        "note",
+        "handicap {text}: pieces stand elsewhere than at the start, so only those named as iron are protected",
+        "让子 {text}:局面不是起始局面,只保护注明的铁子",
+    ),
+    "handicap-unreadable": Code(
+        "warning", "handicap {text}: {words} is not understood", "让子 {text}:不明白 {words}"
+    ),
     "missing-general": Code("error", "{side} has no general", "{side}缺少将帅"),
     "opponent-in-check": Code(
         "error", "{side} stands in check with the other side to move", "{side}被将军而轮到对方走"

@@ -124,6 +124,11 @@ def fen_of(tags: dict[str, str]) -> str | None:
     )
 
 
+def handicap_of(tags: dict[str, str]) -> str | None:
+    """The handicap that ``tags`` declare (`notation.handicap`); None when they say nothing of one."""
+    return (tags.get("Handicap") or tags.get("handicap") or "").strip() or None
+
+
 @dataclass(slots=True, eq=False)
 class RecordBatch:
     """Many games as flat arrays; the games' moves stand one after the other.

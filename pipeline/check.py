@@ -10,6 +10,7 @@ from typing import Any
 from adjudicator import Adjudication
 from adjudicator.batch import replay_batch
 from adjudicator.ruling import CLAIMS
+from notation import handicap
 from notation.finding import Finding
 from pipeline import shards, sources, stages
 from pipeline.stages import Options
@@ -76,6 +77,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "read": "read: {text}",
         "possible": "possible: {moves}",
         "perhaps": "perhaps: {suggestion}",
+        "handicap": "handicap: {text}",
         "replayed": "{played} of {recorded} plies replayed",
         "claim": "claim {claim}: {meaning}",
         "claimed": "the record says {claimed}",
@@ -89,6 +91,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "read": "原文:{text}",
         "possible": "可走:{moves}",
         "perhaps": "可能是:{suggestion}",
+        "handicap": "让子:{text}",
         "replayed": "共 {recorded} 着,复演 {played} 着",
         "claim": "棋谱的结果:{meaning}",
         "claimed": "棋谱记为{claimed}",
@@ -163,7 +166,10 @@ def _finding(finding: Finding, language: str) -> list[str]:
 
 def _ruling(ruled: Adjudication, language: str) -> list[str]:
     words = _WORDS[language]
-    lines = [ruled.ruling.explain(language)]
+    lines = []
+    if ruled.handicap:
+        lines.append(words["handicap"].format(text=handicap.write(handicap.read(ruled.handicap), language)))
+    lines.append(ruled.ruling.explain(language))
     if len(ruled.moves) < len(ruled.record.tokens):
         lines.append(words["replayed"].format(played=len(ruled.moves), recorded=len(ruled.record.tokens)))
     meaning = words.get(ruled.claim, CLAIMS[ruled.claim])

@@ -76,12 +76,15 @@ class _Line:
             return record
         if (result.games["notation"][game] or "").endswith("(ranks from 0)"):
             self.reading = "iccs"
-        position = Position(start, self.rules)
+        handicap = result.games["handicap"][game]
+        position = Position(start, self.rules, handicap or "none")
         plies, rows = result.plies, range(result.first_ply[game], result.first_ply[game + 1])
         name = self.rules.point_name
         moves = [name(plies["from"][row]) + name(plies["to"][row]) for row in rows]
         tokens = self.written(position, moves, record.tokens)
         tags = {key: value for key, value in record.tags.items() if key.lower() != "format"}
+        if handicap and start != self.rules.start and not record.fen:  # readers may not know the tag
+            tags |= {"Handicap": handicap, "SetUp": "1", "FEN": start}
         if self.notation in FORMATS:
             tags["Format"] = FORMATS[self.notation]
         return replace(

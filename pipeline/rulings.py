@@ -184,11 +184,10 @@ class Part:
         self.games = self.read("games", _GAMES)
         self.played: list[int] = self.games["plies_replayed"].to_pylist()
         self.rows = array("q", accumulate(self.played, initial=0))
-        fens = _chunk(self.games["start_fen"])
         known = _Starts(rules)
-        self._starts = [known.of(fen) for fen in fens.dictionary.to_pylist()]
-        self._start_of = fens.indices.to_pylist()
-        self._none = known.of(None)
+        told = list(zip(_texts(self.games["start_fen"]), _texts(self.games["handicap"]), strict=True))
+        starts = {each: known.of(*each) for each in dict.fromkeys(told)}
+        self._starts = [starts[each] for each in told]
         self.plies = _Plies(self)
 
     def read(self, table: str, columns: list[str]) -> pa.Table:
@@ -198,8 +197,7 @@ class Part:
 
     def start(self, game: int) -> tuple[Start, int, int, int]:
         """A game's start position, who moves first, the position's key and its flags."""
-        number = self._start_of[game]
-        return self._none if number is None else self._starts[number]
+        return self._starts[game]
 
     def conduct(self) -> dict[int, Conduct]:
         """What the run stored of the conduct in repeated cycles, by game."""
@@ -290,7 +288,7 @@ class Part:
             columns[name] += values
 
 
-_GAMES = ["record", "game_id", "plies_replayed", "start_fen", "claimed", "claim"]
+_GAMES = ["record", "game_id", "plies_replayed", "start_fen", "handicap", "claimed", "claim"]
 _CONDUCT = ["record", "ply", "side", "move", "moved", "check", "kill", "quiet", "attacks"]
 _REASONED = ("occurrences", "red", "black", "clauses", "explanation", "explanation_zh", "details")
 
@@ -312,9 +310,9 @@ class _Starts:
         self.rules = rules
         self.kernel = _replay.Starts(tables(rules))
 
-    def of(self, fen: str | None) -> tuple[Start, int, int, int]:
-        """The position of ``fen``, who moves first, its key and its flags; all 0 where it cannot be played."""
-        start = start_from_fen(fen, self.rules)
+    def of(self, fen: str | None, handicap: str | None) -> tuple[Start, int, int, int]:
+        """A start position, who moves first, its key and its flags; all 0 where it cannot be played."""
+        start = start_from_fen(fen, self.rules, handicap or "none")
         if fen is None or not start.playable:
             return start, 0, 0, 0
         number = self.kernel.add(start.pieces, start.side or 0, start.since_capture, start.held, start.iron)

@@ -11,7 +11,7 @@ from functools import cache
 
 import pyarrow as pa
 
-VERSION = 3
+VERSION = 4
 """Raised whenever a column is added, dropped, retyped or changes its meaning."""
 
 WORD = pa.dictionary(pa.uint8(), pa.string())
@@ -75,6 +75,12 @@ GAMES: tuple[Column, ...] = (
     Column("time_control", TEXT, "tag TimeControl", null=UNTAGGED),
     Column("other_tags", pa.map_(pa.string(), pa.string()), "the remaining tags, as written"),
     Column("start_fen", TEXT, "start position", null="the start position cannot be read"),
+    Column(
+        "handicap",
+        TEXT,
+        "what a side gives, and the pieces that are iron at the start, as a Handicap tag has them",
+        null="no handicap",
+    ),
     Column("final_fen", pa.string(), "position after the last ply replayed", null="no start position"),
     Column("plies_recorded", pa.uint32(), "moves in the main line", "ply"),
     Column("plies_replayed", pa.uint32(), "moves played before the record ends or stops making sense", "ply"),

@@ -23,17 +23,34 @@ def settings_option(help: str) -> Callable[[Callable[..., Any]], Callable[..., A
 
 
 def rules_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """``--rules`` and ``--set``; the latter arrives as a dict ``settings``."""
-    command = settings_option(
-        "Override one option of the rule set, or of its rule book, e.g. no_capture_limit=60."
-    )(command)
-    return click.option(
-        "--rules",
-        default="xiangqi",
-        show_default=True,
-        metavar="RULES",
-        help="Rule set: an id, or a .toml file.",
-    )(command)
+    """``--rules``, ``--set`` and ``--handicap``; the last two arrive as one dict ``settings``."""
+
+    @functools.wraps(command)
+    def settled(*args: Any, handicap: str | None, settings: dict[str, Any], **kwargs: Any) -> Any:
+        given = {} if handicap is None else {"handicap.given": handicap}
+        return command(*args, settings=settings | given, **kwargs)
+
+    decorators = (
+        click.option(
+            "--handicap",
+            metavar="TEXT",
+            help="What a side gives in records that declare no handicap, e.g. 'left chariot' or 让双马.",
+        ),
+        settings_option(
+            "Override one option of the rule set, or of its rule book, e.g. no_capture_limit=60."
+        ),
+        click.option(
+            "--rules",
+            default="xiangqi",
+            show_default=True,
+            metavar="RULES",
+            help="Rule set: an id, or a .toml file.",
+        ),
+    )
+    wrapped: Callable[..., Any] = settled
+    for decorator in decorators:
+        wrapped = decorator(wrapped)
+    return wrapped
 
 
 def book_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -80,7 +97,7 @@ def clean_errors(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(command)
     def wrapped(*args: Any, **kwargs: Any) -> Any:
-        from adjudicator.ruleset import RulesetError
+        from adjudicator import InvalidFen, RulesetError
         from pipeline.manifest import OtherRun
         from pipeline.rulings import NoRun
         from pipeline.run import RunFailed
@@ -88,7 +105,7 @@ def clean_errors(command: Callable[..., Any]) -> Callable[..., Any]:
 
         try:
             return command(*args, **kwargs)
-        except (RulesetError, NoSuchPath, OtherRun, NoRun) as error:
+        except (RulesetError, InvalidFen, NoSuchPath, OtherRun, NoRun) as error:
             raise click.UsageError(str(error)) from None
         except (RunFailed, OSError) as error:
             raise click.ClickException(str(error)) from None

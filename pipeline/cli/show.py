@@ -33,18 +33,17 @@ def command(fen, rules, settings, letters, flip, files, color, svg):
         caipan show "3k5/9/9/9/4R4/9/9/9/9/4K4 b"
         caipan show --rules fortress --letters --svg board.svg
     """
-    from adjudicator import InvalidFen, Position, Ruleset
+    from adjudicator import Position, Ruleset
     from pipeline.studies import terminal
 
-    try:
-        position = Position(fen, Ruleset.load(rules, settings))
-    except InvalidFen as error:
-        raise click.UsageError(str(error)) from None
+    position = Position(fen, Ruleset.load(rules, settings))
     if color is None:
         color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     names = "files" if files else "coordinates"
     text = terminal.board(position, letters=letters, colour=color, flipped=flip, names=names)
     click.echo(text, nl=False, color=color)
+    if position.handicap:
+        click.echo(f"handicap: {position.handicap}")
     for fault in position.faults:
         click.echo(f"{fault.severity} {fault.code}: {fault.message()}")
     if svg is not None:

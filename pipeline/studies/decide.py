@@ -215,7 +215,7 @@ class _Search:
 
 def _positions(game: Json, rules: Ruleset) -> Iterator[Cursor]:
     """The position before every ply, the last first."""
-    position = Position(game["start"], rules)
+    position = Position(game["start"], rules, game["handicap"] or "none")
     moves = [ply["move"] for ply in game["lines"][0]["plies"][: game["end"]]]
     for move in moves:
         position.push(move)

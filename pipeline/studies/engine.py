@@ -223,7 +223,7 @@ class Engine:
 
     def check(self) -> None:
         """Hold the engine's legal moves at the start against the rule set's."""
-        position = Position(None, self.rules)
+        position = Position(None, self.rules, "none")
         found, legal = self.count(position.fen()), len(position.legal_moves())
         if found != legal:
             raise EngineError(
@@ -288,7 +288,7 @@ def evaluate(game: Json, engine: Engine, nodes: int) -> None:
     if game["start"] is None:
         return
     fen, plies = game["start"], game["lines"][0]["plies"]
-    legal = len(Position(fen, engine.rules).legal_moves())
+    legal = len(Position(fen, engine.rules, game["handicap"] or "none").legal_moves())
     for ply in plies:
         known = engine.count(fen) == legal
         pawns, mate, depth = engine.evaluate(fen, nodes) if known else (None, 0, None)

@@ -91,6 +91,7 @@ def game_of(ruled: Adjudication, *, source: str = "", number: int = 1) -> Json:
         "end": ruled.ply,
         "ruling": {language: ruled.ruling.explain(language) for language in ("en", "zh")},
         "start": ruled.start_fen,
+        "handicap": ruled.handicap,
         "side": "red",
         "comments": [],
         "lines": [{"parent": None, "from": 1, "plies": [], "unread": []}],
@@ -109,7 +110,7 @@ def game_of(ruled: Adjudication, *, source: str = "", number: int = 1) -> Json:
     if ruled.start_fen is None:
         game["lines"][0]["unread"] = list(record.tokens)
         return game
-    position = Position(ruled.start_fen, ruled.rules)
+    position = Position(ruled.start_fen, ruled.rules, ruled.handicap or "none")
     game["side"] = position.side
     game["comments"] = _remarks(record.comments.get(0, ()), "red")["comments"]
     lines = _Lines(position, record)
