@@ -8,17 +8,17 @@ from pipeline.cli.options import clean_errors, rules_options
 
 
 @click.command("perft")
-@click.argument("fen", required=False)
 @click.argument("depth", type=click.IntRange(0))
+@click.argument("fen", required=False)
 @rules_options
 @click.option("--divide", is_flag=True, help="Count each first move apart.")
 @clean_errors
-def command(fen, depth, rules, settings, divide):
-    """Count the positions that legal moves lead to from FEN (default: the start) in DEPTH plies.
+def command(depth, fen, rules, settings, divide):
+    """Count the positions that legal moves lead to in DEPTH plies, from FEN or the start.
 
     \b
         caipan perft 4
-        caipan perft "3k5/9/9/9/9/9/9/9/9/R4K3 w" 3 --divide
+        caipan perft 3 "3k5/9/9/9/9/9/9/9/9/R4K3 w" --divide
     """
     from adjudicator import Position, Ruleset
 

@@ -221,3 +221,28 @@ def test_a_log_gets_plain_lines_now_and_then():
     quiet = Screen(terminal=False)
     Progress(quiet)(250, 1000, 5)
     assert quiet.text == ""
+
+
+# -- perft -----------------------------------------------------------------------------------------
+
+
+def test_perft_counts_from_the_start_and_from_a_position():
+    assert caipan("perft", 2).output == "1920\n"
+    assert caipan("perft", 0).output == "1\n"
+    result = caipan("perft", 1, "3k5/9/9/9/9/9/9/9/9/R3K4 w", "--rules", "xiangqi-60")
+    assert (result.exit_code, result.output) == (0, "14\n")  # the chariot has 12, the general 2
+
+
+def test_perft_divides_by_first_move():
+    *lines, total = caipan("perft", 2, "--divide", "--rules", "fortress").output.split("\n")[:-1]
+    counts = dict(line.split(": ") for line in lines)
+    assert list(counts) == sorted(counts) and len(counts) == int(
+        caipan("perft", 1, "--rules", "fortress").output
+    )
+    assert sum(map(int, counts.values())) == int(total)
+
+
+def test_a_position_that_cannot_be_played_is_asked_wrongly():
+    for command in (["perft", 1], ["show"]):
+        result = caipan(*command, "9/9/9/9/9/9/9/9/9/4K4 w")
+        assert result.exit_code == 2 and "Black has no general" in result.output
