@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -110,7 +112,8 @@ def adjudicate(
 
     ``source`` is a path, the content of a file as bytes or text (text with a newline, or that names no file), or
     records; what format a file is in is found by looking at it.
-    Every record gives one `Adjudication`, broken or not; only an unreadable path raises (OSError).
+    Every record gives one `Adjudication`, broken or not; only a path that cannot be read raises (OSError), and so does
+    a line that is neither a path nor a record.
     """
     ruleset = rules if isinstance(rules, Ruleset) else Ruleset.load(rules)
     rulebook = (
@@ -128,12 +131,16 @@ def adjudicate(
 def _batches(
     source: str | bytes | Path | Iterable[GameRecord], encoding: str | None
 ) -> Iterator[RecordBatch]:
-    if isinstance(source, str) and ("\n" in source or not Path(source).exists()):
-        source = source.encode(
-            "utf-8", "replace"
-        )  # a lone surrogate is one damaged sign, not the end of the run
-        encoding = "utf-8"
-    if isinstance(source, str | bytes | Path):
+    if isinstance(source, str) and "\n" not in source and os.path.exists(source):
+        source = Path(source)
+    if isinstance(source, str):
+        # A lone surrogate is one damaged sign, not the end of the run.
+        text = containers.batches(source.encode("utf-8", "replace"), SHARD_BYTES, encoding="utf-8")
+        batches = [batch for batch in text if len(batch)] if "\n" not in source else text
+        if not batches:
+            raise FileNotFoundError(errno.ENOENT, "no such file, and no record either", source)
+        yield from batches
+    elif isinstance(source, bytes | Path):
         yield from containers.batches(source, SHARD_BYTES, encoding=encoding)
     else:
         yield RecordBatch.from_records(list(source))

@@ -51,3 +51,32 @@ def test_plies_are_indexed_and_sliced_like_a_list():
     assert [ply.move for ply in moves[1:]] == ["h10g8", "h1g3"]
     with pytest.raises(IndexError):
         moves[3]
+
+
+ONE_LINE = "1. h3e3 h10g8 2. h1g3 *"
+
+
+@pytest.mark.parametrize(
+    "source, moves",
+    [
+        pytest.param(ONE_LINE, [3], id="a line"),
+        pytest.param("1. h3e3 " * 1000, [1], id="a line longer than any path"),
+        pytest.param(ONE_LINE + " \0", [3], id="a line that no path could be"),
+        pytest.param(ONE_LINE.encode(), [3], id="bytes"),
+        pytest.param("\n", [], id="blank text"),
+    ],
+)
+def test_text_is_ruled_on_as_it_is(source, moves):
+    assert [len(game.moves) for game in adjudicate(source)] == moves
+
+
+def test_a_path_is_read_in_either_form():
+    path = ARCHIVES["xiangqi"]
+    ids = [[game.game_id for game in adjudicate(source)] for source in (path.read_bytes(), path, str(path))]
+    assert ids[0] == ids[1] == ids[2] and len(ids[0]) == 8
+
+
+@pytest.mark.parametrize("source", ["nosuch.pgn", "no such file.pgn", Path("nosuch.pgn"), ""])
+def test_a_path_that_is_not_there_is_an_error(source):
+    with pytest.raises(FileNotFoundError):
+        list(adjudicate(source))
