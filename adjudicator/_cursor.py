@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""A position that Python can hold, and perft: the kernel one move at a time.
+"""A position that Python can hold, perft, and wins by force: the kernel one move at a time.
 
 Compiled from this file (Cython, pure Python mode).
 """
@@ -49,6 +49,138 @@ def _perft(r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), dep
         nodes += _perft(r, b, depth - 1)
         take_back(r, b, cython.address(undo))
     return nodes
+
+
+# ---- wins by force ---------------------------------------------------------------------------------------
+
+Hunt = cython.struct(
+    left=cython.longlong,  # moves that may still be tried
+    broad=cython.int,  # with so many plies to go or fewer, moves that give no check are tried, too
+    stalemate=cython.bint,  # a side without a move has lost, in check or not
+    limit=cython.int,  # plies without a capture that end the game; 0: none do
+    seens=cython.int,
+    seen=cython.pointer(uint64_t),  # positions of the game so far: coming back to one wins nothing
+)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _is_over(
+    r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), h: cython.pointer(Hunt)
+) -> cython.bint:
+    """Whether the side to move has lost: its general is gone, or it has no move where that loses."""
+    danger: Danger
+    if b.general[b.side] == ABSENT:
+        if r.needed:
+            return True
+        if not b.held[b.side][r.royal_kind]:
+            return False
+    find_danger(r, b, cython.address(danger))
+    if not danger.checkers and not h.stalemate and b.general[b.side] != ABSENT:
+        return False
+    return count_legal(r, b, cython.address(danger)) == 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _may_end(b: cython.pointer(cython.const[Board]), h: cython.pointer(cython.const[Hunt])) -> cython.bint:
+    """Whether a repetition or the no-capture clock might end the game here."""
+    i: cython.int
+    if h.limit and b.since_capture >= h.limit:
+        return True
+    for i in range(h.seens):
+        if h.seen[i] == b.key:
+            return True
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _is_checked(r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board)) -> cython.bint:
+    """Whether the side to move is in check of any kind."""
+    danger: Danger
+    if b.general[b.side] == ABSENT:
+        return False
+    find_danger(r, b, cython.address(danger))
+    return danger.checkers > 0 or threatened(r, b, b.side)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _wins(
+    r: cython.pointer(cython.const[Rules]),
+    b: cython.pointer(Board),
+    h: cython.pointer(Hunt),
+    plies: cython.int,
+) -> cython.bint:
+    """Whether the side to move can win within ``plies`` (odd): checks are tried first."""
+    moves: uint32_t[1024]
+    quiet: uint32_t[1024]
+    undo: Undo
+    won: cython.bint
+    i: cython.int
+    quiets: cython.int = 0
+    for i in range(legal_moves(r, b, moves)):
+        if h.left <= 0:
+            return False
+        h.left -= 1
+        play(r, b, moves[i], cython.address(undo))
+        won = _is_over(r, b, h)
+        if not won and plies > 1:
+            if _is_checked(r, b):
+                won = _loses(r, b, h, plies - 1)
+            elif plies <= h.broad:
+                quiet[quiets] = moves[i]
+                quiets += 1
+        take_back(r, b, cython.address(undo))
+        if won:
+            return True
+    for i in range(quiets):
+        play(r, b, quiet[i], cython.address(undo))
+        won = _loses(r, b, h, plies - 1)
+        take_back(r, b, cython.address(undo))
+        if won:
+            return True
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _loses(
+    r: cython.pointer(cython.const[Rules]),
+    b: cython.pointer(Board),
+    h: cython.pointer(Hunt),
+    plies: cython.int,
+) -> cython.bint:
+    """Whether the side to move has moves, and whatever it plays loses within ``plies`` (even)."""
+    moves: uint32_t[1024]
+    undo: Undo
+    lost: cython.bint
+    us: cython.int = b.side
+    i: cython.int
+    n: cython.int
+    if _may_end(b, h):
+        return False
+    n = legal_moves(r, b, moves)
+    for i in range(n):
+        if h.left <= 0:
+            return False
+        h.left -= 1
+        play(r, b, moves[i], cython.address(undo))
+        lost = (
+            not (r.needed and b.general[us ^ 1] == ABSENT)
+            and not _may_end(b, h)
+            and _wins(r, b, h, plies - 1)
+        )
+        take_back(r, b, cython.address(undo))
+        if not lost:
+            return False
+    return n > 0
 
 
 @cython.cclass
@@ -211,6 +343,45 @@ class Cursor:
         with cython.nogil:
             nodes = _perft(cython.address(self.tables.rules), cython.address(copy), depth)
         return nodes
+
+    def forces(
+        self,
+        plies: cython.int,
+        budget: cython.longlong,
+        *,
+        broad: cython.int = 3,
+        stalemate: cython.bint = True,
+        limit: cython.int = 0,
+        seen: tuple = (),
+    ) -> tuple:
+        """Whether a win is forced within ``plies``, and how many moves of ``budget`` the search tried (GIL released).
+
+        An odd number asks whether the side to move wins, an even one whether it loses whatever it plays. What is
+        found is proved; what is not may still be there: with more than ``broad`` plies to go the winner tries
+        checks alone, of both kinds, and the budget may run out. The loser tries everything, and escapes by a
+        position whose key is in ``seen`` or by ``limit`` plies without a capture. ``stalemate``: it loses.
+        """
+        hunt: Hunt
+        found: cython.bint
+        i: cython.int
+        keys: cython.pointer(uint64_t) = cython.cast(cython.pointer(uint64_t), malloc(8 * (len(seen) + 1)))
+        if keys == cython.NULL:
+            raise MemoryError
+        for i in range(len(seen)):
+            keys[i] = seen[i]
+        hunt.left, hunt.broad, hunt.stalemate, hunt.limit = budget, broad, stalemate, limit
+        hunt.seens, hunt.seen = len(seen), keys
+        with cython.nogil:
+            if plies & 1:
+                found = _wins(
+                    cython.address(self.tables.rules), cython.address(self.board), cython.address(hunt), plies
+                )
+            else:
+                found = _loses(
+                    cython.address(self.tables.rules), cython.address(self.board), cython.address(hunt), plies
+                )
+        free(keys)
+        return found, budget - hunt.left
 
     @cython.cfunc
     def _create(self, by: cython.int):

@@ -1,31 +1,36 @@
 """The move that decided a game: one ply, why, and how certain that is.
 
 The best witness speaks: evaluations in the record, or an engine's, say when the winner's advantage became
-lasting. Without them the board's own facts are asked: a forced mate that a small search proves, the loser's
-last free choice, the cycle of a repetition, the capture that ended it, the biggest explosion.
+lasting. Without them the board's own facts are asked: a win by force that a search in the kernel proves, the cycle
+of a repetition, the capture that ended it, the loser's last free choice, a lasting lead in pieces, the biggest
+explosion.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
-from adjudicator import Position, Ruleset
-from adjudicator._cursor import Cursor
-from adjudicator.moves import Move
+from adjudicator import Position, RuleBook, Ruleset
 
 Json = dict[str, Any]
 
 LASTING = 2.0
 """Pawns of advantage that, held to the end, count as won."""
 
-NODES = 6000
-"""Positions that the search for forced mates looks at in one game."""
+MATE = 1000.0
+"""Pawns that a mate counts as."""
 
-DEEPEST = 7
-"""Plies of the longest mate looked for."""
+BUDGET = 300_000
+"""Moves that the search for wins by force tries in one game."""
+
+DEEPEST = 9
+"""Plies of the longest win looked for."""
+
+ON_BOARD = ("checkmate", "stalemate", "general-gone")
+"""The endings that a search can prove."""
 
 
 def decided(game: Json, rules: Ruleset) -> Json | None:
@@ -46,6 +51,7 @@ def decided(game: Json, rules: Ruleset) -> Json | None:
         lambda: _forced(game, plies, rules, winner),
         lambda: _gone(game, plies),
         lambda: _last_choice(game, plies, winner),
+        lambda: _lead(game, plies, winner),
         lambda: _biggest(plies),
     ]
     return next((found for ask in witnesses if (found := ask())), None)
@@ -62,6 +68,7 @@ def _found(ply: int, kind: str, certainty: str, en: str, zh: str) -> Json:
 
 
 _NAMES = {"red": ("Red", "红方"), "black": ("Black", "黑方")}
+_OTHER = {"red": "black", "black": "red"}
 
 
 # ---- evaluations ---------------------------------------------------------------------------------------
@@ -70,7 +77,7 @@ _NAMES = {"red": ("Red", "红方"), "black": ("Black", "黑方")}
 def _pawns(ply: Json) -> float | None:
     """The evaluation at a ply from Red's side, mates as large numbers."""
     if ply["mate_in"]:
-        return math.copysign(100.0, ply["mate_in"])
+        return math.copysign(MATE, ply["mate_in"])
     value: float | None = ply["evaluation"]
     return value
 
@@ -101,14 +108,12 @@ def _by_evaluation(game: Json, plies: list[Json], winner: str | None) -> Json | 
         )
     before, after = figures[low[-1]], figures[low[-1] + 1]
     ply = plies[after[0] - 2]
-    wording = (_sees(before[1]), _sees(after[1]))
-    if ply["side"] == winner:
-        en = f"the winning move: {_NAMES[winner][0]}'s advantage went from {wording[0]} to {wording[1]} and lasted."
-        zh = f"制胜之着:{_NAMES[winner][1]}优势由 {wording[0]} 升至 {wording[1]},保持到终局。"
-    else:
-        loser = _NAMES[ply["side"]]
-        en = f"{loser[0]}'s mistake: {_NAMES[winner][0]}'s advantage went from {wording[0]} to {wording[1]} and lasted."
-        zh = f"{loser[1]}失着:{_NAMES[winner][1]}优势由 {wording[0]} 升至 {wording[1]},保持到终局。"
+    (had, had_zh), (has, has_zh) = _sees(before[1]), _sees(after[1])
+    who, who_zh = "the winning move", "制胜之着"
+    if ply["side"] != winner:
+        who, who_zh = f"{_NAMES[ply['side']][0]}'s mistake", f"{_NAMES[ply['side']][1]}失着"
+    en = f"{who}: {_NAMES[winner][0]}'s advantage went from {had} to {has} and lasted."
+    zh = f"{who_zh}:{_NAMES[winner][1]}优势由 {had_zh} 升至 {has_zh},保持到终局。"
     return _found(ply["ply"], "evaluation", certainty, en, zh)
 
 
@@ -126,151 +131,135 @@ def _let_go(plies: list[Json], figures: list[tuple[int, float]], certainty: str)
     before, after = figures[falls[-1] + 1], figures[falls[-1] + 2]
     side = "red" if before[1] > 0 else "black"
     ply = plies[after[0] - 2] if after[0] >= 2 else plies[0]
-    had, left = _sees(abs(before[1])), _sees(after[1] if side == "red" else -after[1])
+    (had, had_zh), (left, left_zh) = _sees(abs(before[1])), _sees(after[1] if side == "red" else -after[1])
     return _found(
         ply["ply"],
         "evaluation",
         certainty,
         f"the win let go: {_NAMES[side][0]}'s advantage fell from {had} to {left}.",
-        f"错失胜机:{_NAMES[side][1]}优势由 {had} 降至 {left}。",
+        f"错失胜机:{_NAMES[side][1]}优势由 {had_zh} 降至 {left_zh}。",
     )
 
 
-def _sees(value: float) -> str:
-    if abs(value) >= 100:
-        return "mate" if value > 0 else "−mate"
-    return f"{value:+.2f}".replace("-", "−")
+def _sees(value: float) -> tuple[str, str]:
+    """An evaluation in words, English and Chinese."""
+    if abs(value) >= MATE:
+        return ("a forced mate", "杀棋") if value > 0 else ("being mated", "被杀")
+    text = f"{value:+.2f}".replace("-", "−")
+    return text, text
 
 
-# ---- forced mates --------------------------------------------------------------------------------------
+# ---- wins by force -------------------------------------------------------------------------------------
 
 
-class _Search:
-    """Looks for mates in which the loser has no choice that helps.
+class _Line:
+    """The plies of a game that count, walked backwards with one position; ``length`` is how many they are."""
 
-    The winner tries checks (of both kinds) at every ply and everything in the last one; the loser tries all.
-    So what it finds is proved, and what it does not find may still be there.
-    """
+    def __init__(self, game: Json, rules: Ruleset):
+        plies = game["lines"][0]["plies"][: game["end"]]
+        self.length = len(plies)
+        self.moves = [ply["move"] for ply in plies]
+        self.position = Position(game["start"], rules, game["handicap"] or "none")
+        self.keys = [self.position.key]
+        for move in self.moves:
+            self.position.push(move)
+            self.keys.append(self.position.key)
+        self.played = self.length
+        limit = RuleBook.load(game["book"], rules.book_options).limit.plies
+        self.options = {
+            "stalemate": rules.stalemate == "loss",
+            "limit": rules.no_capture_limit if limit < 0 else limit,
+        }
+        self.left = BUDGET
 
-    def __init__(self, rules: Ruleset, nodes: int = NODES):
-        self.rules = rules
-        self.left = nodes
+    def forced(self, turn: int) -> int | None:
+        """In how many plies the side to move before ply ``turn`` wins by force; None: no such win was found."""
+        self._walk(turn - 1)
+        found = self._least(1)
+        if found is None and turn <= self.length:
+            # The move that was played may be a quiet one far from the end.
+            self._walk(turn)
+            found = self._least(2)
+            return None if found is None else found + 1
+        return found
 
-    def mates(self, cursor: Cursor, depth: int) -> Move | None:
-        """A move that mates within ``depth`` plies (odd), the side to move being the winner."""
-        for limit in range(1, depth + 1, 2):
-            move = self._attack(cursor, limit)
-            if move is not None or self.left <= 0:
-                return move
+    def helpless(self) -> int | None:
+        """In how many plies the side to move at the end loses whatever it plays; None: it may have a defence."""
+        self._walk(self.length)
+        return self._least(2)
+
+    def _least(self, plies: int) -> int | None:
+        """The least number of plies, from ``plies`` in steps of two, within which a win is forced."""
+        since = self.position.cursor.since_capture
+        seen = tuple(self.keys[max(0, self.played - since) : self.played])
+        for limit in range(plies, DEEPEST + 1, 2):
+            found, tried = self.position.cursor.forces(limit, self.left, seen=seen, **self.options)
+            self.left -= tried
+            if found:
+                return limit
         return None
 
-    def _attack(self, cursor: Cursor, depth: int) -> Move | None:
-        for move in cursor.legal():
-            if self.left <= 0:
-                return None
-            self.left -= 1
-            cursor.push(*move)
-            try:
-                won = self._won(cursor) or (
-                    depth > 1
-                    and bool(cursor.checkers() or cursor.blast_threat())
-                    and self._helpless(cursor, depth - 1)
-                )
-            finally:
-                cursor.pop()
-            if won:
-                return move
-        return None
-
-    def _helpless(self, cursor: Cursor, depth: int) -> bool:
-        """Whether every reply still loses within ``depth - 1`` plies."""
-        replies = cursor.legal()
-        loser = cursor.side
-        for reply in replies:
-            if self.left <= 0:
-                return False
-            self.left -= 1
-            cursor.push(*reply)
-            try:
-                lost = (
-                    not (self.rules.needs_general and cursor.general(1 - loser) is None)
-                    and self._attack(cursor, depth - 1) is not None
-                )
-            finally:
-                cursor.pop()
-            if not lost:
-                return False
-        return True
-
-    def _won(self, cursor: Cursor) -> bool:
-        """Whether the side that just moved has won: the other's general is gone, or it cannot move."""
-        if self.rules.needs_general and cursor.general(cursor.side) is None:
-            return True
-        if cursor.checkers():
-            return not cursor.legal()
-        return (
-            self.rules.stalemate == "loss" and cursor.general(cursor.side) is not None and not cursor.legal()
-        )
-
-
-def _positions(game: Json, rules: Ruleset) -> Iterator[Cursor]:
-    """The position before every ply, the last first."""
-    position = Position(game["start"], rules, game["handicap"] or "none")
-    moves = [ply["move"] for ply in game["lines"][0]["plies"][: game["end"]]]
-    for move in moves:
-        position.push(move)
-    for _ in moves:
-        position.pop()
-        yield position.cursor
+    def _walk(self, played: int) -> None:
+        """Go to the position after ``played`` plies."""
+        for _ in range(played, self.played):
+            self.position.pop()
+        for move in self.moves[self.played : played]:
+            self.position.push(move)
+        self.played = played
 
 
 def _forced(game: Json, plies: list[Json], rules: Ruleset, winner: str | None) -> Json | None:
-    """The loser's move after which a mate was forced, for games that ended on the board."""
-    if game["reason"] not in ("checkmate", "stalemate", "general-gone") or winner is None:
+    """The ply after which a side won by force to the end of the game, or of the record where that breaks off."""
+    if game["reason"] not in (None, *ON_BOARD):
         return None
-    end = game["end"]
-    search = _Search(rules)
-    side = 0 if winner == "red" else 1
-    first = None
-    for ply, cursor in zip(range(end, 0, -1), _positions(game, rules), strict=False):
-        if cursor.side != side:
-            continue
-        if ply == end:
-            first = ply
-            continue
-        if end - ply >= DEEPEST or search.mates(cursor, end - ply + 1) is None:
-            break
-        first = ply
-    if first is None:
-        return None
-    if first == 1:
-        moves = (end + 1) // 2
-        en = f"{_NAMES[winner][0]} had a win by force from the start, in at most {moves} moves."
-        zh = f"{_NAMES[winner][1]}自开局局面即有必胜,至多 {moves} 步。"
-        return _found(1, "forced-mate", "proved", en, zh)
-    cause = plies[first - 2]
-    alternatives = plies[first - 3]["replies"] if first >= 3 else None
-    moves = (end - first) // 2 + 1
-    loser = _NAMES[cause["side"]]
-    how = ("at once", "立即") if moves == 1 else (f"by force in at most {moves} moves", f"至多 {moves} 步内")
-    if alternatives == 1:
-        en = f"{loser[0]}'s forced reply; after it {_NAMES[winner][0]} wins {how[0]}."
-        zh = f"{loser[1]}唯一应着,此后{_NAMES[winner][1]}{how[1]}必胜。"
-        earlier = _last_free(plies, first - 1)
-        if earlier is not None:
-            free = plies[earlier - 1]
-            en = f"{loser[0]}'s last free choice: every reply after it was the only one, and {_NAMES[winner][0]} wins."
-            zh = f"{loser[1]}最后一次可选择之着,此后着着被迫,{_NAMES[winner][1]}胜。"
-            return _found(free["ply"], "forced-mate", "proved", en, zh)
+    line = _Line(game, rules)
+    if game["reason"]:
+        last, left = line.length, 1
+        if winner is None or plies[last - 1]["side"] != winner:
+            return None  # the ruling is that a side without a move draws, or wins
     else:
-        en = f"after this move of {loser[0]}'s, {_NAMES[winner][0]} wins {how[0]}, whatever the reply."
-        zh = f"{loser[1]}走此着后,{_NAMES[winner][1]}{how[1]}必胜,无可挽回。"
-    return _found(cause["ply"], "forced-mate", "proved", en, zh)
+        # The record breaks off: its last position may be won for the side to move, or lost.
+        last, left = line.length + 1, line.forced(line.length + 1) or 0
+        if not left:
+            last, left = line.length, (line.helpless() or -1) + 1
+        mover = plies[-1]["side"] if last == line.length else _OTHER[plies[-1]["side"]]
+        if not left or winner not in (None, mover):
+            return None
+        winner = mover
+    first = last
+    while first > 2 and (found := line.forced(first - 2)):
+        first, left = first - 2, found
+    free = _last_free(plies, first - 1) if first > 1 else None
+    moves = (left + 1) // 2 + (first - 1 - (free or 0)) // 2
+    en, zh = _by_force(winner, free, first, moves)
+    if not game["reason"]:
+        en, zh = en + " The record ends before that.", zh + "棋谱至此为止,未走完。"
+    return _found(free or 1, "forced-mate", "proved", en, zh)
+
+
+def _by_force(winner: str, free: int | None, first: int, moves: int) -> tuple[str, str]:
+    """The words on a win in at most ``moves`` moves that was forced before ply ``first``; ``free`` is the loser's
+    last move that was not the only one, None where there was none."""
+    (side, side_zh), (loser, loser_zh) = _NAMES[winner], _NAMES[_OTHER[winner]]
+    how, how_zh = f"by force in at most {moves} moves, whatever the reply", f"至多 {moves} 步内必胜,无可挽回"
+    if moves == 1:
+        how, how_zh = "with the next move", "下一步即胜"
+    if free is None:
+        return f"from the start {side} wins {how}.", f"自起始局面起,{side_zh}{how_zh}。"
+    if free < first - 1:
+        return (
+            f"{loser}'s last free choice: every reply after it was the only one, and {side} wins {how}.",
+            f"{loser_zh}最后一次可选择之着:此后着着被迫,{side_zh}{how_zh}。",
+        )
+    return (
+        f"after this move of {loser}'s, {side} wins {how}.",
+        f"{loser_zh}走此着后,{side_zh}{how_zh}。",
+    )
 
 
 def _last_free(plies: list[Json], ply: int) -> int | None:
     """The latest ply up to ``ply``, of the same side, that was not the only legal move; None: there is none."""
-    while ply >= 3 and plies[ply - 2]["replies"] == 1:
+    while ply >= 2 and plies[ply - 2]["replies"] == 1:
         ply -= 2
     return ply if ply >= 1 else None
 
@@ -327,6 +316,33 @@ def _last_choice(game: Json, plies: list[Json], winner: str | None) -> Json | No
         f"{loser[0]}'s last move with an alternative.",
         f"{loser[1]}最后一次尚有选择之着。",
     )
+
+
+def _lead(game: Json, plies: list[Json], winner: str | None) -> Json | None:
+    """The ply from which the winner had more pieces to the end, reserves counted."""
+    if winner is None:
+        return None
+    counts = [_men(fen) for fen in (game["start"], *(ply["fen"] for ply in plies[: game["end"]]))]
+    mine = 0 if winner == "red" else 1
+    level = [number for number, count in enumerate(counts) if count[mine] <= count[1 - mine]]
+    if not level or level[-1] + 1 == len(counts):
+        return None
+    ply, side = level[-1] + 1, _NAMES[winner]
+    more, fewer = counts[ply][mine], counts[ply][1 - mine]
+    return _found(
+        ply,
+        "material",
+        "hint",
+        f"from here to the end {side[0]} has more pieces, now {more} to {fewer}.",
+        f"自此到终局{side[1]}子力占多,此时为 {more} 比 {fewer}。",
+    )
+
+
+def _men(fen: str) -> tuple[int, int]:
+    """How many pieces Red and Black have on the board and in reserve."""
+    letters = [sign for sign in fen.split()[0] if sign.isalpha()]
+    red = sum(letter.isupper() for letter in letters)
+    return red, len(letters) - red
 
 
 def _biggest(plies: list[Json]) -> Json | None:

@@ -26,7 +26,38 @@ def test_a_forced_mate_is_proved_and_blamed_on_the_move_before():
 
 def test_a_win_that_was_there_from_the_start_blames_nobody():
     found = decided(record("e1e2 d10d9 a3a8 d9d10 b2b9", "3k5/9/9/9/9/9/9/R8/1R7/4K4 w - - 0 1"))
-    assert (found["ply"], found["certainty"]) == (1, "proved") and "from the start" in found["en"]
+    assert (found["ply"], found["certainty"]) == (1, "proved") and "from the start Red wins" in found["en"]
+
+
+def test_a_quiet_move_may_be_what_forces():
+    # The chariot shuts the general in without a check; then the other one mates.
+    found = decided(record("e10d10 b2b9 d10e10 a1a10", "4k4/9/9/9/9/9/9/9/1R7/R4K3 b - - 0 1"))
+    assert (found["ply"], found["kind"], found["certainty"]) == (1, "forced-mate", "proved")
+
+
+@pytest.mark.parametrize(
+    "moves, result, words",
+    [
+        pytest.param(
+            "d10d9 b2b8", "1-0", "after this move of Black's, Red wins by force", id="lost at the end"
+        ),
+        pytest.param(
+            "d10d9", "*", "after this move of Black's, Red wins with the next", id="won for the side to move"
+        ),
+        pytest.param("d10d9 b2b8", "0-1", None, id="the other side is said to have won"),
+    ],
+)
+def test_a_record_that_stops_before_the_mate_is_searched_at_its_end(moves, result, words):
+    found = decided(record(moves, "3k5/9/9/9/9/9/9/R8/1R7/4K4 b - - 0 1", Result=result))
+    if words is None:
+        assert found is None or found["kind"] != "forced-mate"
+    else:
+        assert words in found["en"] and "The record ends before that" in found["en"]
+
+
+def test_a_lasting_lead_in_pieces_is_a_hint():
+    found = decided(record("h3h10 i10h10 h1g3 b8b1 a1b1", Result="1-0"))
+    assert found is None or found["certainty"] == "hint"
 
 
 def test_evaluations_of_the_record_name_the_ply_before_they_turned():
