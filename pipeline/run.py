@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+import tempfile
 import time
 import traceback
 from collections import Counter
@@ -106,6 +107,13 @@ def adjudicate(
         if troubles:
             store.write_part(stages.findings_table(troubles), out / "findings" / "part-sources.parquet")
     return _summary(plan, todo, listing, troubles, duplicates)
+
+
+@contextmanager
+def temporary(paths: Iterable[Path | str], **options: Any) -> Iterator[Summary]:
+    """A run over ``paths``, as `adjudicate` makes it with ``options``, in a folder that is gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="caipan-") as folder:
+        yield adjudicate(paths, out=Path(folder) / "run", **options)
 
 
 def _fitting_jobs(plan: Plan) -> int:

@@ -17,6 +17,7 @@ COMMANDS = {
     "compare": "List the games of a run whose result changes from one rule book to another.",
     "convert": "Rewrite records in another move notation.",
     "perft": "Count the positions that legal moves lead to.",
+    "rescore": "Score engine matches again: as recorded, and as the rules have it.",
     "rule": "Rule on the games of a finished run again, under another rule book.",
     "rules": "List the rule sets, or show one.",
     "show": "Show a position on the terminal.",

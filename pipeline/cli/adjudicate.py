@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.cli.options import book_option, clean_errors, encoding_option, rules_options, strict_option
+from pipeline.cli.options import (
+    book_option,
+    clean_errors,
+    encoding_option,
+    jobs_option,
+    rules_options,
+    strict_option,
+)
 
 if TYPE_CHECKING:
     from pipeline.run import Summary
@@ -26,9 +33,7 @@ if TYPE_CHECKING:
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder for the tables.",
 )
-@click.option(
-    "--jobs", type=click.IntRange(1), metavar="N", help="Worker processes [default: one per processor]."
-)
+@jobs_option
 @encoding_option
 @strict_option
 @click.option("--force", is_flag=True, help="Replace another run in the same folder.")
@@ -119,8 +124,13 @@ def table(summary: Summary) -> str:
             lines.append(title)
         rows = sorted(counts.items(), key=lambda item: (-item[1], item[0])) if title else counts.items()
         lines += [f"{number:>{width},}  {name}" for name, number in rows]
-    lines += [f"no games found: {name}" for name in summary.without_games]
+    return "\n".join([*lines, *troubles(summary), f"tables in {summary.out}"]) + "\n"
+
+
+def troubles(summary: Summary) -> list[str]:
+    """What a run met that was no game: a line each."""
+    lines = [f"no games found: {name}" for name in summary.without_games]
     lines += [f"{finding.source}: {finding.message()}" for finding in summary.troubles]
     if summary.skipped:
         lines.append(f"{len(summary.skipped):,} other files left aside")
-    return "\n".join([*lines, f"tables in {summary.out}"]) + "\n"
+    return lines

@@ -9,6 +9,9 @@ from typing import Any
 
 import click
 
+EXTRAS = {"numpy": "statistics", "scipy": "statistics"}
+"""The extra that installs a package which only some commands need."""
+
 
 def settings_option(help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """``--set``, which arrives as a dict ``settings``."""
@@ -68,6 +71,12 @@ def encoding_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
+def jobs_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--jobs", type=click.IntRange(1), metavar="N", help="Worker processes [default: one per processor]."
+    )(command)
+
+
 def strict_option(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
         "--strict", is_flag=True, help="Exit 1 when a record has an error or warning, or a file no records."
@@ -109,5 +118,10 @@ def clean_errors(command: Callable[..., Any]) -> Callable[..., Any]:
             raise click.UsageError(str(error)) from None
         except (RunFailed, OSError) as error:
             raise click.ClickException(str(error)) from None
+        except ModuleNotFoundError as error:
+            extra = EXTRAS.get((error.name or "").partition(".")[0])
+            if extra is None:
+                raise
+            raise click.ClickException(f"this needs {error.name}: pip install 'caipan[{extra}]'") from None
 
     return wrapped

@@ -103,12 +103,17 @@ def score_interval(counts: ArrayLike, confidence: float = CONFIDENCE) -> tuple[A
     return np.where(score > 0, low, 0), np.where(score < 1, high, 1)
 
 
+def elo_differences(counts: ArrayLike, confidence: float = CONFIDENCE) -> list[Estimate]:
+    """The differences in Elo that the rows of ``counts`` speak for: infinite where every game was won, NaN without
+    games; n is the number of games."""
+    counts = np.asarray(counts, float)
+    figures = [*elo([score_of(counts), *score_interval(counts, confidence)]), counts @ GAMES]
+    return [Estimate(*map(float, row)) for row in zip(*figures, strict=True)]
+
+
 def elo_difference(counts: ArrayLike, confidence: float = CONFIDENCE) -> Estimate:
-    """The difference in Elo that ``counts`` speak for; infinite where every game was won, NaN without games."""
-    low, high = score_interval(counts, confidence)
-    games = float(np.asarray(counts, float) @ GAMES)
-    value, low, high = elo([score_of(counts), low, high])
-    return Estimate(float(value), float(low), float(high), games)
+    """`elo_differences` of one row."""
+    return elo_differences(np.asarray(counts, float)[None], confidence)[0]
 
 
 def superiority(counts: ArrayLike) -> float:
@@ -124,10 +129,14 @@ def superiority(counts: ArrayLike) -> float:
 # -- sequential test ---------------------------------------------------------------------------------
 
 
+class NoBounds(ValueError):
+    """Bounds between which nothing can be tested."""
+
+
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """A sequential probability ratio test of H0: Elo <= ``elo0`` against H1: Elo >= ``elo1``; ``alpha`` and ``beta``
-    are how often H1, or H0, may be accepted wrongly. Raises ValueError for bounds that cannot be tested."""
+    are how often H1, or H0, may be accepted wrongly. Raises `NoBounds` for those that cannot be tested."""
 
     elo0: float
     elo1: float
@@ -136,9 +145,9 @@ class Bounds:
 
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
-            raise ValueError(f"elo0 must be less than elo1, not {self.elo0:g} and {self.elo1:g}")
+            raise NoBounds(f"elo0 must be less than elo1, not {self.elo0:g} and {self.elo1:g}")
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
-            raise ValueError("alpha and beta must lie between 0 and 0.5")
+            raise NoBounds("alpha and beta must lie between 0 and 0.5")
 
     @property
     def lower(self) -> float:
@@ -154,14 +163,10 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """Where a test stands: ``accepted`` is "H0", "H1", or "" while more games are needed."""
+    """Where a test stands: the log-likelihood ratio, and "H0" or "H1", or "" while more games are needed."""
 
-    bounds: Bounds
     llr: float
-
-    @property
-    def accepted(self) -> str:
-        return "H1" if self.llr >= self.bounds.upper else "H0" if self.llr <= self.bounds.lower else ""
+    accepted: str
 
 
 def log_likelihood_ratio(counts: ArrayLike, elo0: float, elo1: float) -> Array:
@@ -173,4 +178,5 @@ def log_likelihood_ratio(counts: ArrayLike, elo0: float, elo1: float) -> Array:
 
 def sprt(counts: ArrayLike, bounds: Bounds) -> Sprt:
     """The state of the test after ``counts``."""
-    return Sprt(bounds, float(log_likelihood_ratio(counts, bounds.elo0, bounds.elo1)))
+    llr = float(log_likelihood_ratio(counts, bounds.elo0, bounds.elo1))
+    return Sprt(llr, "H1" if llr >= bounds.upper else "H0" if llr <= bounds.lower else "")

@@ -1,0 +1,143 @@
+"""``caipan rescore``."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from click.core import ParameterSource
+
+from pipeline.cli.adjudicate import Progress, troubles
+from pipeline.cli.options import book_option, clean_errors, encoding_option, jobs_option, rules_options
+
+
+@click.command("rescore")
+@click.argument("paths", nargs=-1, required=True, metavar="MATCH...")
+@rules_options
+@book_option
+@click.option("--elo0", type=float, metavar="ELO", help="Sequential test: the difference if H0 holds.")
+@click.option("--elo1", type=float, metavar="ELO", help="Sequential test: the difference if H1 holds.")
+@click.option(
+    "--alpha", type=float, default=0.05, show_default=True, help="How often H1 may be accepted wrongly."
+)
+@click.option(
+    "--beta", type=float, default=0.05, show_default=True, help="How often H0 may be accepted wrongly."
+)
+@click.option(
+    "--engine", metavar="NAME", help="The engine whose differences are given [default: the first met]."
+)
+@click.option(
+    "--illegal",
+    type=click.Choice(["void", "loses"]),
+    default="void",
+    show_default=True,
+    help="A game that stops at an illegal move: no result as ruled, or lost for the side that made it.",
+)
+@click.option(
+    "--min-plies",
+    type=click.IntRange(0),
+    default=2,
+    show_default=True,
+    metavar="N",
+    help="Leave out shorter games, unless the board ended them.",
+)
+@click.option(
+    "--list",
+    "listed",
+    type=click.IntRange(0),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="Show so many changed games.",
+)
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File to write: .parquet or .csv (every game), .json (all figures) or .md (the report).",
+)
+@jobs_option
+@encoding_option
+@click.pass_context
+@clean_errors
+def command(
+    ctx,
+    paths,
+    rules,
+    book,
+    settings,
+    elo0,
+    elo1,
+    alpha,
+    beta,
+    engine,
+    illegal,
+    min_plies,
+    listed,
+    out,
+    jobs,
+    encoding,
+):
+    """Score engine matches again: as recorded, and as the rules have it.
+
+    MATCH is a file, folder, zip archive or pattern, as for `caipan adjudicate`, or the folder of a finished run, of
+    which nothing is replayed. Elo comes with its interval, from pairs of games on one opening with colours reversed
+    where there are any.
+
+    \b
+        caipan rescore match.pgn --rules xiangqi --book axf
+        caipan rescore rulings/ --elo0 0 --elo1 10 --out games.csv
+    """
+    from pipeline.reports import rescoring, scoresheet, strength
+
+    if out is not None and out.suffix.lower().lstrip(".") not in scoresheet.FORMATS:
+        raise click.UsageError(
+            f"--out {out}: the ending is none of {', '.join('.' + f for f in scoresheet.FORMATS)}"
+        )
+    if (elo0 is None) != (elo1 is None):
+        raise click.UsageError("a sequential test needs both --elo0 and --elo1")
+    try:
+        bounds = None if elo0 is None else strength.Bounds(elo0, elo1, alpha, beta)
+        with finished_run(ctx, paths, rules, book, settings, encoding, jobs) as run:
+            found = rescoring.rescore(
+                run, book=book, bounds=bounds, engine=engine, illegal=illegal, min_plies=min_plies
+            )
+    except (rescoring.NoSuchEngine, strength.NoBounds) as error:
+        raise click.UsageError(str(error)) from None
+    click.echo("\n".join(scoresheet.report(found, listed)))
+    if out is not None:
+        scoresheet.write(found, out, listed)
+
+
+@contextmanager
+def finished_run(ctx, paths, rules, book, settings, encoding, jobs):
+    """The folder of a finished run: the one named by ``paths``, or one that is made of them and gone afterwards."""
+    from pipeline import manifest, run
+
+    if len(paths) == 1 and (Path(paths[0]) / manifest.NAME).is_file():
+        given = [
+            name
+            for name in ("rules", "settings", "encoding")
+            if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        ]
+        if given:
+            names = ", ".join("--set" if name == "settings" else f"--{name}" for name in given)
+            raise click.UsageError(
+                f"{paths[0]} is a finished run, whose rules are settled: leave out {names}"
+            )
+        yield Path(paths[0])
+        return
+    progress = Progress(sys.stderr)
+    try:
+        with run.temporary(
+            paths, rules=rules, book=book, settings=settings, encoding=encoding, jobs=jobs, progress=progress
+        ) as summary:
+            progress.close()
+            for line in troubles(summary):
+                click.echo(line, err=True)
+            yield summary.out
+    except KeyboardInterrupt:
+        raise click.ClickException("stopped") from None
+    finally:
+        progress.close()

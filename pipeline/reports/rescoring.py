@@ -1,0 +1,229 @@
+"""Engine matches scored again: as recorded and as ruled, with what the difference does to Elo."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from pipeline.reports import matches, strength
+from pipeline.reports.statistics import Estimate
+from pipeline.reports.strength import Bounds, Sprt
+from pipeline.rulings import Stored
+
+
+class NoSuchEngine(ValueError):
+    """An engine is asked for that plays in no game."""
+
+
+ACCOUNTS = {"recorded": "as recorded", "ruled": "as ruled"}
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One account of the games between two engines, seen from the first: ``pairs`` counts pairs of games by its points
+    0, ½, 1, 1½, 2 and ``singles`` the games alone, as losses, draws and wins."""
+
+    wins: int
+    draws: int
+    losses: int
+    pairs: tuple[int, ...]
+    singles: tuple[int, ...]
+    elo: Estimate
+    superiority: float | None
+    sprt: Sprt | None
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+    @property
+    def score(self) -> float:
+        """Points per game; NaN without games."""
+        return (self.wins + self.draws / 2) / self.games if self.games else math.nan
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two engines and both accounts of their games; ``changed`` counts the games on which they differ."""
+
+    first: str
+    second: str
+    recorded: Standing
+    ruled: Standing
+    changed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """One engine over all its games: wins, draws and losses in both accounts, and games in which it made an illegal
+    move, lost on time, or loses as ruled for how it repeated moves."""
+
+    name: str
+    recorded: tuple[int, int, int]
+    ruled: tuple[int, int, int]
+    illegal_moves: int
+    time_losses: int
+    thrown_by_repetition: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rescored:
+    """Matches scored again under one rule set and book. ``table`` has a row for each record: `matches.games`."""
+
+    rules: str
+    fingerprint: str
+    book: str
+    bounds: Bounds | None
+    table: pl.DataFrame
+    pairings: tuple[Pairing, ...]
+    engines: tuple[Engine, ...]
+
+    @property
+    def counted(self) -> pl.DataFrame:
+        return self.table.filter(pl.col("left_out").is_null())
+
+    @property
+    def changed(self) -> pl.DataFrame:
+        """The games counted whose result as ruled is not the one recorded."""
+        return self.counted.filter(pl.col("recorded").ne_missing(pl.col("ruled")))
+
+    @property
+    def left_out(self) -> dict[str, int]:
+        """How many records are left out, by the keys of `matches.LEFT_OUT`."""
+        counts = dict(self.table["left_out"].drop_nulls().value_counts().iter_rows())
+        return {why: counts[why] for why in matches.LEFT_OUT if why in counts}
+
+
+def rescore(
+    run: Path,
+    *,
+    book: str | None = None,
+    bounds: Bounds | None = None,
+    engine: str | None = None,
+    illegal: str = "void",
+    min_plies: int = 2,
+) -> Rescored:
+    """Score the matches of the finished run in ``run`` again, by ``book`` (default: the run's own).
+
+    ``bounds`` asks for a sequential test of each pairing. ``engine`` comes first in its pairings; otherwise engines
+    come in the order in which they first play. ``illegal`` and ``min_plies`` are those of `matches.games`.
+
+    Raises `rulings.NoRun`, `RulesetError`, and `NoSuchEngine`.
+    """
+    stored = Stored.open(run)
+    book = book or stored.book
+    table = matches.games(run, book, illegal=illegal, min_plies=min_plies)
+    counted = table.filter(pl.col("left_out").is_null())
+    names = _names(counted, engine)
+    rules = stored.head["rules"]
+    return Rescored(
+        rules["id"],
+        rules["fingerprint"],
+        book,
+        bounds,
+        table,
+        tuple(_pairings(counted, names, bounds)),
+        tuple(_engines(counted, names)),
+    )
+
+
+def _names(counted: pl.DataFrame, engine: str | None) -> list[str]:
+    """The engines, ``engine`` first and then in the order in which they first play."""
+    names = list(dict.fromkeys(counted.select(pl.concat_list("red", "black").explode()).to_series()))
+    if engine is None:
+        return names
+    if engine not in names:
+        raise NoSuchEngine(f"no engine is called {engine}; there are {', '.join(names) or 'none'}")
+    return [engine, *(name for name in names if name != engine)]
+
+
+def _pairings(counted: pl.DataFrame, names: Sequence[str], bounds: Bounds | None) -> Iterator[Pairing]:
+    order = pl.Enum(names)
+    games = counted.select(
+        "record",
+        "pair",
+        *ACCOUNTS,
+        "red",
+        red_place=pl.col("red").cast(order).to_physical(),
+        black_place=pl.col("black").cast(order).to_physical(),
+    ).with_columns(
+        first=pl.min_horizontal("red_place", "black_place"),
+        second=pl.max_horizontal("red_place", "black_place"),
+    )
+    games = games.with_columns(first_red=pl.col("first") == pl.col("red_place"))
+    met = (
+        games.group_by("first", "second")
+        .agg(changed=pl.col("recorded").ne_missing(pl.col("ruled")).sum())
+        .sort("first", "second")
+    )
+    accounts = [_standings(games, met, account, bounds) for account in ACCOUNTS]
+    for row, recorded, ruled in zip(met.iter_rows(named=True), *accounts, strict=True):
+        yield Pairing(names[row["first"]], names[row["second"]], recorded, ruled, row["changed"])
+
+
+def _standings(games: pl.DataFrame, met: pl.DataFrame, account: str, bounds: Bounds | None) -> list[Standing]:
+    """One account of every pairing in ``met``."""
+    points = (
+        pl.when(pl.col(account) == "draw")
+        .then(0.5)
+        .otherwise((pl.col(account) == "red") == pl.col("first_red"))
+    )
+    scored = (
+        games.filter(pl.col(account).is_not_null())
+        .join(met.with_row_index("pairing"), on=["first", "second"])
+        .with_columns(points=points.cast(pl.Float64), whole=pl.len().over("pair") == 2)
+        # a pair of which one game has no result is a game alone
+        .with_columns(unit=pl.when(pl.col("pair").is_not_null() & pl.col("whole")).then("pair"))
+    )
+    single = pl.col("unit").is_null()
+    kinds = (
+        scored.group_by("pairing", single.alias("single"), pl.coalesce("unit", "record").alias("unit"))
+        .agg(pl.col("points").sum())
+        .select("pairing", kind=(pl.col("points") * 2).cast(pl.Int64) + pl.col("single") * 5)
+    )
+    counts = np.zeros((met.height, 8), int)
+    np.add.at(counts, (kinds["pairing"].to_numpy(), kinds["kind"].to_numpy()), 1)
+    outcomes = np.zeros((met.height, 3), int)
+    np.add.at(outcomes, (scored["pairing"].to_numpy(), (scored["points"].to_numpy() * 2).astype(int)), 1)
+    standings = []
+    for row, result, elo in zip(counts, outcomes.tolist(), strength.elo_differences(counts), strict=True):
+        losses, draws, wins = result
+        standings.append(
+            Standing(
+                wins,
+                draws,
+                losses,
+                pairs=tuple(row[strength.PAIRS].tolist()),
+                singles=tuple(row[strength.SINGLES].tolist()),
+                elo=elo,
+                superiority=strength.superiority(row) if row.any() else None,
+                sprt=strength.sprt(row, bounds) if bounds else None,
+            )
+        )
+    return standings
+
+
+def _engines(counted: pl.DataFrame, names: Sequence[str]) -> Iterator[Engine]:
+    sides = []
+    for side, other in (("red", "black"), ("black", "red")):
+        mine = [
+            pl.col(account).replace_strict({side: "wins", "draw": "draws", other: "losses"}, default=None)
+            for account in ACCOUNTS
+        ]
+        marks = [(pl.col(mark) == side).fill_null(False) for mark in ("illegal", "timeout", "repeater")]
+        sides.append(counted.select(*mine, *marks, name=side))
+    both = pl.concat(sides)
+    sums = both.group_by("name").agg(
+        *((pl.col(a) == r).sum().alias(f"{a}_{r}") for a in ACCOUNTS for r in ("wins", "draws", "losses")),
+        *(pl.col(mark).sum() for mark in ("illegal", "timeout", "repeater")),
+    )
+    found = {row["name"]: row for row in sums.iter_rows(named=True)}
+    for name in names:
+        row = found[name]
+        recorded, ruled = ((row[f"{a}_wins"], row[f"{a}_draws"], row[f"{a}_losses"]) for a in ACCOUNTS)
+        yield Engine(name, recorded, ruled, row["illegal"], row["timeout"], row["repeater"])

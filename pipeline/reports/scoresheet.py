@@ -1,0 +1,305 @@
+"""Matches scored again, for people and programs to read: text, Markdown, JSON, and a table of the games."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from pipeline import store
+from pipeline.reports import matches
+from pipeline.reports.rescoring import ACCOUNTS, Pairing, Rescored, Standing
+from pipeline.reports.statistics import Estimate
+
+FORMATS = ("parquet", "csv", "json", "md")
+
+COLUMNS = (
+    *(
+        "record",
+        "source",
+        "index",
+        "line",
+        "event",
+        "round",
+        "red",
+        "black",
+        "recorded",
+        "ruled",
+        "reason",
+        "ply",
+    ),
+    *("clauses", "explanation", "why", "disputed", "pair", "illegal", "timeout", "repeater", "left_out"),
+)
+"""Columns of the table of games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A title and a table below it; the first column holds words, the others figures."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+
+    def text(self) -> list[str]:
+        rows = [self.head, *self.rows]
+        widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
+        lines = [
+            "  ".join(
+                _padded(cell, width, at) for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+            )
+            for row in rows
+        ]
+        return [self.title, *(f"  {line.rstrip()}" for line in lines)]
+
+    def markdown(self) -> list[str]:
+        rows = [self.head, *self.rows]
+        ruler = ["---", *["---:"] * (len(self.head) - 1)]
+        head, *body = [f"| {' | '.join(map(_escaped, row))} |" for row in rows]
+        return [f"## {_escaped(self.title)}", "", head, f"| {' | '.join(ruler)} |", *body]
+
+
+def _width(text: str) -> int:
+    """Columns of a terminal: a Chinese character fills two."""
+    return len(text) + sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
+
+
+def _padded(cell: str, width: int, column: int) -> str:
+    space = " " * (width - _width(cell))
+    return space + cell if column else cell + space
+
+
+def _escaped(text: str) -> str:
+    """``text`` as plain words in Markdown."""
+    return re.sub(r"([\\`*_\[\]<>|#&])", r"\\\1", text)
+
+
+def blocks(found: Rescored) -> list[Block]:
+    """The pairings, the kinds of change, and the engines."""
+    sheets = [_pairing(pairing) for pairing in found.pairings]
+    kinds = (
+        found.changed.group_by("recorded", "ruled", "reason", "left_out")
+        .len()
+        .sort("len", "reason", "recorded", descending=[True, False, False])
+    )
+    if kinds.height:
+        rows = [
+            (f"{_said(row['recorded'])} → {_said(row['ruled'])}", row["reason"] or "", f"{row['len']:,}")
+            for row in kinds.iter_rows(named=True)
+        ]
+        sheets.append(Block("results that change", ("recorded → ruled", "reason", "games"), rows))
+    if found.engines:
+        sheets.append(_engines(found))
+    return sheets
+
+
+def _pairing(pairing: Pairing) -> Block:
+    accounts = {words: getattr(pairing, account) for account, words in ACCOUNTS.items()}
+    head = ["", "games", "won", "drawn", "lost", "score", "Elo (95 %)", "LOS"]
+    rows = [
+        [
+            words,
+            *(f"{number:,}" for number in (account.games, account.wins, account.draws, account.losses)),
+            percent(account.score),
+            interval(account.elo),
+            percent(account.superiority),
+        ]
+        for words, account in accounts.items()
+    ]
+    if any(sum(account.pairs) for account in accounts.values()):
+        head.append("pairs by points 0 ½ 1 1½ 2")
+        for row, account in zip(rows, accounts.values(), strict=True):
+            row.append(" ".join(map(str, account.pairs)))
+    if pairing.ruled.sprt:
+        head += ["LLR", "SPRT"]
+        for row, account in zip(rows, accounts.values(), strict=True):
+            row += _sprt(account)
+    title = f"{name(pairing.first)} – {name(pairing.second)}"
+    return Block(title, tuple(head), [tuple(row) for row in rows])
+
+
+def _sprt(account: Standing) -> list[str]:
+    assert account.sprt
+    return [
+        f"{account.sprt.llr:+.2f}",
+        f"{account.sprt.accepted} accepted" if account.sprt.accepted else "goes on",
+    ]
+
+
+def _engines(found: Rescored) -> Block:
+    head = (
+        "engine",
+        "games",
+        "recorded + = -",
+        "ruled + = -",
+        "illegal moves",
+        "lost on time",
+        "thrown by repetition",
+    )
+    rows = [
+        (
+            name(engine.name),
+            f"{max(sum(engine.recorded), sum(engine.ruled)):,}",
+            " ".join(f"{number:,}" for number in engine.recorded),
+            " ".join(f"{number:,}" for number in engine.ruled),
+            *(
+                f"{number:,}"
+                for number in (engine.illegal_moves, engine.time_losses, engine.thrown_by_repetition)
+            ),
+        )
+        for engine in found.engines
+    ]
+    return Block("engines", head, rows)
+
+
+def name(text: str, longest: int = 40) -> str:
+    """A name on one line, without characters that steer a terminal, and not too long for a table."""
+    shown = "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
+    return shown if len(shown) <= longest else shown[: longest - 1] + "…"
+
+
+def percent(share: float | None) -> str:
+    return "–" if share is None or math.isnan(share) else f"{100 * share:.1f} %"
+
+
+def interval(estimate: Estimate) -> str:
+    """ "+12.3 (-4.5 … +29.1)"; a dash for the figure of nothing."""
+    if math.isnan(estimate.value):
+        return "–"
+    value, low, high = (
+        "∞" if x == math.inf else "-∞" if x == -math.inf else f"{x:+.1f}"
+        for x in (estimate.value, estimate.low, estimate.high)
+    )
+    return f"{value} ({low} … {high})"
+
+
+def _said(result: str | None) -> str:
+    return result or "no result"
+
+
+# -- the report --------------------------------------------------------------------------------------
+
+
+def report(found: Rescored, games: int = 20) -> list[str]:
+    """The report as lines of text, with at most so many ``games`` whose result changes."""
+    lines = _summary(found)
+    for block in blocks(found):
+        lines += ["", *block.text()]
+    if found.changed.height and games:
+        lines += ["", *_games(found.changed, games)]
+    return lines
+
+
+def _summary(found: Rescored) -> list[str]:
+    counted = found.counted
+    pairs = counted["pair"].n_unique() - (counted["pair"].null_count() > 0)
+    repeated = counted.height - counted["game_id"].n_unique()
+    counts = [("games", counted.height), ("pairs on one opening with colours reversed", pairs)]
+    if repeated:
+        counts.append(("games with the moves of an earlier one", repeated))
+    counts.append(("results that change", found.changed.height))
+    disputed = counted["disputed"].count()
+    if disputed:
+        counts.append((f"results that other readings of {found.book} dispute", disputed))
+    counts += [(f"left out: {matches.LEFT_OUT[why]}", number) for why, number in found.left_out.items()]
+    width = max(len(f"{number:,}") for _, number in counts)
+    lines = [f"{number:>{width},}  {words}" for words, number in counts]
+    lines.append(f"rules {found.rules} {found.fingerprint}, book {found.book}")
+    if found.bounds:
+        b = found.bounds
+        lines.append(
+            f"SPRT: H0 {b.elo0:g} Elo, accepted at LLR {b.lower:.2f}; H1 {b.elo1:g} Elo, at {b.upper:.2f}"
+        )
+    return [*lines, *_warnings(found)]
+
+
+def _warnings(found: Rescored) -> list[str]:
+    """What a reader must know before he believes the figures."""
+    counted = found.counted
+    lines = []
+    if not counted.height:
+        lines.append("no game can be scored: a match needs records with two names and a result")
+    stopped = counted.filter(pl.col("ruled").is_null()).height
+    if stopped:
+        lines.append(
+            f"{stopped:,} have no result as ruled after an illegal move (--illegal loses counts them lost)"
+        )
+    if stopped * 2 > counted.height:
+        lines.append(f"most games stop at an illegal move: are the rules {found.rules}?")
+    return lines
+
+
+def _games(changed: pl.DataFrame, most: int) -> list[str]:
+    """At most so many games whose result changes: where, who, from what to what, and why."""
+    lines = []
+    for row in changed.head(most).iter_rows(named=True):
+        players = f"{name(row['red'])} – {name(row['black'])}"
+        lines.append(f"{row['source']}:{row['line']}  game {row['index'] + 1}  {players}")
+        change = f"{_said(row['recorded'])} → {_said(row['ruled'])}"
+        lines.append(f"  {change} ({row['reason']}, ply {row['ply']})")
+        told = row["explanation"] or (row["why"] if row["reason"] == row["fault"] else None)
+        lines += [f"  {told}"] if told else []
+    if changed.height > most:
+        lines.append(
+            f"… {changed.height - most:,} more: --list N shows them, the tables of --out have them all"
+        )
+    return lines
+
+
+# -- files -------------------------------------------------------------------------------------------
+
+
+def write(found: Rescored, path: Path, games: int = 20) -> None:
+    """Write ``found`` to ``path``, in the form its ending names, one of `FORMATS`: Parquet and CSV have a row for each
+    record, JSON the figures and the games that change, Markdown the `report`."""
+    form = path.suffix.lower().lstrip(".")
+    table = found.table.select(COLUMNS)
+    with store.whole_file(path) as file:
+        if form == "parquet":
+            table.write_parquet(file)
+        elif form == "csv":
+            table.with_columns(pl.col("clauses").list.join("; ")).write_csv(file)
+        elif form == "json":
+            file.write(json.dumps(_plain(found), ensure_ascii=False, indent=1).encode() + b"\n")
+        else:
+            file.write("\n".join(markdown(found, games)).encode() + b"\n")
+
+
+def markdown(found: Rescored, games: int = 20) -> list[str]:
+    """`report` as lines of Markdown."""
+    lines = ["# Matches scored again", "", *(f"- {_escaped(line.strip())}" for line in _summary(found))]
+    for block in blocks(found):
+        lines += ["", *block.markdown()]
+    if found.changed.height and games:
+        told = [_escaped(line) for line in _games(found.changed, games)]
+        lines += ["", "## games", "", *(line if line.startswith(" ") else f"- {line}" for line in told)]
+    return lines
+
+
+def _plain(found: Rescored) -> dict[str, Any]:
+    """``found`` as JSON; figures that are infinite or of nothing are null."""
+    b = found.bounds
+    return {
+        "rules": {"id": found.rules, "fingerprint": found.fingerprint},
+        "book": found.book,
+        "sprt": b and {**dataclasses.asdict(b), "lower": b.lower, "upper": b.upper},
+        "games": found.counted.height,
+        "left_out": found.left_out,
+        "pairings": [_finite(dataclasses.asdict(pairing)) for pairing in found.pairings],
+        "engines": [dataclasses.asdict(engine) for engine in found.engines],
+        "changed": found.changed.select(COLUMNS).to_dicts(),
+    }
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _finite(inner) for key, inner in value.items()}
+    return None if isinstance(value, float) and not math.isfinite(value) else value
