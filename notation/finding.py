@@ -82,6 +82,7 @@ _SPOKEN: dict[str, dict[Any, tuple[str, str]]] = {
         "variation": ("variation", "变着"),
         "game header": ("game header", "棋谱信息"),
         "list of moves": ("list of moves", "着法"),
+        "record": ("record", "棋谱"),
     },
 }
 """Words in which values of messages are said, English and Chinese."""
@@ -105,11 +106,17 @@ CODES: dict[str, Code] = {
         "a tag is given twice; the first filled value counts: {text}",
         "标签重复,以首个非空值为准:{text}",
     ),
+    "event-refused": Code("warning", "an event was skipped: {why}", "事件已略过:{why}"),
     "empty-game": Code("note", "the record has no moves", "棋谱没有着法"),
+    "log-without-start": Code(
+        "note", "the log begins in the middle: its first event is {text}", "日志不完整,首个事件为 {text}"
+    ),
     "long-token": Code(
         "warning", "a word of the moves is too long and was cut: {text}", "着法文字过长,已截断:{text}"
     ),
+    "malformed-json": Code("warning", "not JSON: {why}", "不是合法的 JSON:{why}"),
     "missing-terminator": Code("note", "no result token at the end of the moves", "着法末尾没有结果标记"),
+    "move-fields": Code("warning", "a move without {missing}", "着法缺少 {missing}"),
     "move-number": Code(
         "note", "move number {text} where {expected} was due", "着法序号 {text},应为 {expected}"
     ),
@@ -117,6 +124,10 @@ CODES: dict[str, Code] = {
         "note",
         "a comment holds an opening brace; one before it may not be closed",
         "注释中又有左大括号,前面的注释可能未结束",
+    ),
+    "no-move-list": Code("warning", "the record has no list of moves", "棋谱没有着法列表"),
+    "not-a-record": Code(
+        "note", "neither a game nor an event; it was skipped: {text}", "不是棋谱或事件,已略过:{text}"
     ),
     "not-moves": Code(
         "warning", "from here on the text is not moves and was skipped", "此后的文字不是着法,已略过"
@@ -136,6 +147,7 @@ CODES: dict[str, Code] = {
     "text-before-moves": Code("note", "words before the moves were skipped", "着法之前的文字已略过"),
     "unclosed-comment": Code("warning", "a comment is never closed", "注释没有结束"),
     "unclosed-variation": Code("warning", "a variation is never closed", "变着没有结束"),
+    "unknown-event": Code("note", "{text} is not a known event; it was skipped", "未知事件 {text},已略过"),
     "unopened-comment": Code("warning", "a bracket is closed that was never opened", "多余的括号"),
     "unopened-variation": Code("warning", "a variation is closed that was never opened", "多余的变着结束符"),
     # -- the start position ----------------------------------------------------------------------
@@ -236,6 +248,12 @@ CODES: dict[str, Code] = {
     "unreadable-token": Code("error", "{text} is not a move in any notation", "{text} 不是任何记法的着法"),
     "wrong-side": Code(
         "error", "{text} is a move of the side that is not to move", "{text} 是未轮到一方的着法"
+    ),
+    # -- writing ------------------------------------------------------------------------------------
+    "no-words": Code(
+        "note",
+        "{notation} has no words for {count} moves, which are written as coordinates: {moves}",
+        "{notation} 没有 {count} 着的记法,这些着法写作坐标:{moves}",
     ),
     # -- the result ------------------------------------------------------------------------------
     "played-on": Code(

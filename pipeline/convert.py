@@ -1,19 +1,22 @@
 """Records rewritten in another move notation; everything else in them stays.
 
 The main line is written from the moves that the replay found, variations from their own tokens read under
-the same numbering of ranks. What cannot be played stays as it was written, from there to the end of its line.
+the same numbering of ranks. What cannot be played stays as it was written, from there to the end of its line. A move
+that a notation has no words for (a drop in WXF) is written as coordinates, which readers of every notation take, and
+there is a finding.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from adjudicator import MoveError, Position, Ruleset
-from adjudicator.batch import BatchResult, replay_batch
+from adjudicator import Adjudication, MoveError, Position, Ruleset
+from adjudicator.batch import replay_batch
 from notation.containers import pgn
+from notation.finding import Finding
 from notation.record import GameRecord, Variation
 from pipeline import shards, sources, stages, store
 from pipeline.stages import Options
@@ -22,13 +25,22 @@ FORMATS = {"wxf": "WXF", "chinese": "Chinese", "chinese-traditional": "Chinese",
 """What the tag Format says of a notation; for the others it is left out, for readers would take it amiss."""
 
 
+WORDS = frozenset({"wxf", "chinese", "chinese-traditional"})
+"""Notations with words for the moves of xiangqi pieces alone."""
+
+
 @dataclass(slots=True)
 class Converted:
-    """How many records and moves were rewritten, and how many moves stayed as they were."""
+    """How many records and moves were rewritten, and how many moves stayed as they were.
+
+    ``findings`` has a ``no-words`` for every record with moves that the notation cannot say; their ``game`` counts
+    from 0 over all records written.
+    """
 
     games: int = 0
     moves: int = 0
     kept: int = 0
+    findings: list[Finding] = field(default_factory=list)
 
 
 def convert(
@@ -53,9 +65,14 @@ def convert(
             for piece in shard.pieces:
                 batch = stages.read(piece, options)
                 result = replay_batch(batch, ruleset, options.book)
+                book = options.rulebook()
                 for game in range(len(batch)):
-                    record = _Line(ruleset, notation, done).record(batch.record(game), result, game)
-                    file.write(pgn.write([record]).encode())
+                    ruled = Adjudication(batch, result, game, ruleset, book, [])
+                    line = _Line(ruleset, notation, done)
+                    text = pgn.write([line.record(ruled)])
+                    file.write(f"\n{text}".encode() if done.games else text.encode())
+                    if line.wordless:
+                        done.findings.append(line.finding(piece.source.name, batch.line[game]))
                     done.games += 1
     return done
 
@@ -68,34 +85,44 @@ class _Line:
         self.notation = notation
         self.done = done
         self.reading: str | None = None
+        self.wordless: dict[str, int] = {}  # moves without words, and how often each was written
 
-    def record(self, record: GameRecord, result: BatchResult, game: int) -> GameRecord:
-        start = result.games["start_fen"][game]
-        if start is None:
+    def record(self, ruled: Adjudication) -> GameRecord:
+        record = ruled.record
+        if ruled.start_fen is None:
             self.done.kept += len(record.tokens)
             return record
-        if (result.games["notation"][game] or "").endswith("(ranks from 0)"):
+        if (ruled.notation or "").endswith("(ranks from 0)"):
             self.reading = "iccs"
-        handicap = result.games["handicap"][game]
-        position = Position(start, self.rules, handicap or "none")
-        plies, rows = result.plies, range(result.first_ply[game], result.first_ply[game + 1])
-        name = self.rules.point_name
-        moves = [name(plies["from"][row]) + name(plies["to"][row]) for row in rows]
+        handicap = ruled.handicap
+        position = Position(ruled.start_fen, self.rules, handicap or "none")
+        moves = [ply.move for ply in ruled.moves]
         tokens = self.written(position, moves, record.tokens)
         tags = {key: value for key, value in record.tags.items() if key.lower() != "format"}
-        if handicap and start != self.rules.start and not record.fen:  # readers may not know the tag
-            tags |= {"Handicap": handicap, "SetUp": "1", "FEN": start}
+        if (
+            handicap and ruled.start_fen != self.rules.start and not record.fen
+        ):  # readers may not know the tag
+            tags |= {"Handicap": handicap, "SetUp": "1", "FEN": ruled.start_fen}
         if self.notation in FORMATS:
             tags["Format"] = FORMATS[self.notation]
         return replace(
             record, tags=tags, tokens=tokens, variations=self.variations(position, moves, record.variations)
         )
 
+    def finding(self, source: str, line: int) -> Finding:
+        """That some moves are written as coordinates."""
+        moves = ", ".join(list(self.wordless)[:8]) + (", …" if len(self.wordless) > 8 else "")
+        count = sum(self.wordless.values())
+        details = {"notation": self.notation, "count": count, "moves": moves}
+        return Finding("no-words", self.done.games, details=details, source=source, line=line)
+
     def written(self, position: Position, moves: list[str], tokens: list[str], first: int = 0) -> list[str]:
         """``tokens`` with those of ``moves[first:]`` rewritten; leaves ``position`` where it was."""
         texts = []
         for move in moves[first:]:
             texts.append(position.write(move, self.notation))
+            if self.notation in WORDS and texts[-1] == move:
+                self.wordless[move] = self.wordless.get(move, 0) + 1
             position.push(move)
         for _ in texts:
             position.pop()

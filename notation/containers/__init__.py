@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from notation.containers.pgn import Shard
     from notation.record import RecordBatch
 
-CONTAINERS: Final = ("wxf_text", "pgn")
+CONTAINERS: Final = ("wxf_text", "json_games", "pgn")
 """The formats, by the names of their modules, in the order in which they are asked whether a file is theirs."""
 
 FALLBACK: Final = "pgn"

@@ -10,6 +10,9 @@ from pipeline.cli.options import clean_errors, encoding_option, rules_options
 
 NOTATIONS = ["wxf", "chinese", "chinese-traditional", "iccs", "uci", "algebraic", "long"]
 
+MOST_SHOWN = 10
+"""So many records with moves that the notation cannot say are named."""
+
 
 @click.command("convert")
 @click.argument("file", type=click.Path(exists=True, path_type=Path))
@@ -21,7 +24,8 @@ NOTATIONS = ["wxf", "chinese", "chinese-traditional", "iccs", "uci", "algebraic"
 def command(file, notation, out, rules, settings, encoding):
     """Rewrite records in another move notation.
 
-    Tags, comments, annotation glyphs and variations stay; moves that cannot be read stay as written.
+    Tags, comments, annotation glyphs and variations stay; moves that cannot be read stay as written. Moves that the
+    notation has no words for, such as drops in WXF, are written as coordinates.
 
     \b
         caipan convert games.pgn --to chinese --out games_zh.pgn
@@ -30,5 +34,9 @@ def command(file, notation, out, rules, settings, encoding):
 
     done = convert(file, out, notation, rules=rules, settings=settings, encoding=encoding)
     click.echo(f"{done.games:,} games, {done.moves:,} moves rewritten in {out}")
+    for finding in done.findings[:MOST_SHOWN]:
+        click.echo(f"{finding.source}:{finding.line}: {finding.message()}", err=True)
+    if len(done.findings) > MOST_SHOWN:
+        click.echo(f"and so in {len(done.findings) - MOST_SHOWN:,} more games", err=True)
     if done.kept:
         click.echo(f"{done.kept:,} moves could not be read and stay as written", err=True)

@@ -1,13 +1,17 @@
 """Records in another notation: the same games, everything but the moves as it was."""
 
+import random
+from functools import cache
+
 import pytest
 from click.testing import CliRunner
 
-from adjudicator import adjudicate
+from adjudicator import Position, Ruleset, adjudicate
+from adjudicator.moves import move_points
 from notation.containers import pgn
 from pipeline.cli import main
 from pipeline.cli.convert import NOTATIONS
-from pipeline.convert import convert
+from pipeline.convert import WORDS, convert
 from tests.conftest import shared
 
 RECORD = """\
@@ -71,6 +75,59 @@ def test_there_and_back_gives_the_same_games(tmp_path, notation):
     assert [game.game_id for game in after] == [game.game_id for game in before]
     assert [len(game.moves) for game in after] == [len(game.record.tokens) for game in before]
     assert [game.record.comments for game in after] == [game.record.comments for game in before]
+
+
+@cache
+def random_games(rules, games=6, plies=120):
+    """Legal games of ``rules`` in coordinates as one PGN text; captures, drops and promotions are played gladly."""
+    rng = random.Random(rules)
+    text = ""
+    for number in range(games):
+        position, moves = Position(None, rules), []
+        while len(moves) < plies and (legal := position.legal_moves()):
+            lively = [m for m in legal if "@" in m or m[-1].isalpha() or position.piece_at(move_points(m)[1])]
+            moves.append(rng.choice(lively if lively and rng.random() < 0.4 else legal))
+            position.push(moves[-1])
+        text += f'[Event "{number}"]\n[Result "*"]\n\n{" ".join(moves)} *\n\n'
+    return text
+
+
+@pytest.mark.parametrize("notation", NOTATIONS)
+@pytest.mark.parametrize("rules", Ruleset.ids())
+def test_games_of_every_rule_set_go_there_and_back(tmp_path, rules, notation):
+    text = random_games(rules)
+    done, _ = converted(text, notation, tmp_path, rules=rules)
+    games, after = list(adjudicate(text, rules)), list(adjudicate(tmp_path / "out.pgn", rules))
+    assert [game.game_id for game in after] == [game.game_id for game in games]
+    assert [len(game.moves) for game in after] == [len(game.record.tokens) for game in games]
+    assert not [f for game in after for f in game.findings if f.severity == "error"]
+    assert done.moves == sum(len(game.moves) for game in games) > 100 and not done.kept
+    words = {ply.move for game in games for ply in game.moves} & {
+        token for game in after for token in game.record.tokens
+    }
+    if notation in WORDS:
+        # Only moves that no xiangqi piece could make stay without words.
+        assert (
+            bool(done.findings) == bool(words) == (rules in ("fortress", "fortress-river", "six-fortresses"))
+        )
+        assert sum(f.details["count"] for f in done.findings) >= len(words)
+    elif notation != "uci":
+        assert not done.findings and all("@" in move for move in words)
+
+
+def test_moves_without_words_are_told(tmp_path):
+    fen = "5k1/7/7/7/7/3P3/7/K6[Rp] w - - 0 1"
+    text = f'[FEN "{fen}"]\n[Result "*"]\n\n1. R@d4 P@d5 2. d3d2 *\n'
+    text = text.replace("d3d2", "d4d5")
+    source, out = tmp_path / "in.pgn", tmp_path / "out.pgn"
+    source.write_text(text)
+    words = ["convert", str(source), "--to", "wxf", "--out", str(out), "--rules", "fortress"]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 0
+    said = f"{source}:1: wxf has no words for 2 moves, which are written as coordinates: R@d4, P@d5\n"
+    assert result.stderr == said
+    (record,) = pgn.games(out)
+    assert record.tokens == ["R@d4", "P@d5", "R4+1"]
 
 
 def test_moves_that_cannot_be_read_stay_as_written(tmp_path):
