@@ -13,6 +13,7 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from queue import Empty, Queue
 from typing import Any
@@ -51,14 +52,11 @@ _BUILT_IN = (
     "king",
 )
 
-_HOP = Motion(hop="orthogonal")
-
 _KINDS: dict[tuple[Motion, ...], str] = {
     (Motion(ride="orthogonal"),): "rook",
     (Motion(ride="diagonal"),): "bishop",
     (Motion(ride="any"),): "queen",
     (Motion(ride="orthogonal", mode="quiet"), Motion(hop="orthogonal", mode="capture")): "cannon",
-    (_HOP,): "pR",
     (Motion(leap=(1, 2), leg="straight"),): "horse",
     (Motion(leap=(1, 2)),): "knight",
     (Motion(leap=(2, 2), leg="midpoint"),): "elephant",
@@ -68,26 +66,49 @@ _KINDS: dict[tuple[Motion, ...], str] = {
     (Motion(step="forward"), Motion(step="sideways")): "soldier",
     (Motion(step="forward"), Motion(step="sideways", origin="beyond")): "soldier",
 }
-"""Ways of moving, and the engine's word for a piece that moves so; "pR" needs an engine that takes new pieces."""
+"""Ways of moving, and the engine's word for a piece that moves so."""
+
+_BETZA: dict[object, str] = {
+    ("step", "orthogonal"): "W", ("step", "diagonal"): "F", ("step", "any"): "K",
+    ("step", "forward"): "fW", ("step", "backward"): "bW", ("step", "sideways"): "sW",
+    ("step", "forward-diagonal"): "fF",
+    ("ride", "orthogonal"): "R", ("ride", "diagonal"): "B", ("ride", "any"): "Q", ("hop", "orthogonal"): "pR",
+    ("leap", (1, 2), "straight"): "nN", ("leap", (2, 2), "midpoint"): "nA",
+    ("leap", (1, 2), "none"): "N", ("leap", (2, 2), "none"): "A", ("leap", (0, 2), "none"): "D",
+    ("leap", (1, 3), "none"): "C", ("leap", (2, 3), "none"): "Z", ("leap", (0, 3), "none"): "H",
+    ("leap", (3, 3), "none"): "G",
+}  # fmt: skip
+"""One way of moving in Betza's letters, in which newer engines take pieces that they have no word for."""
 
 
 def variant(rules: Ruleset) -> str:
-    """The rule set as a configuration file. Raises `EngineError` with everything that cannot be said in it."""
+    """The rule set as a configuration file. Raises `EngineError` with everything that cannot be said in it.
+
+    What it leaves to the engine is the law of repetition, which positions given one by one do not come to.
+    """
     faults = []
     if rules.explodes:
-        faults.append("captures that explode by this rule set's own exceptions")
+        faults.append("captures that explode, but not with a cannon's shot and not on soldiers")
     if any(piece.won or piece.given for piece in rules.pieces):
         faults.append("prizes for a capture")
+    if any(piece.drop_shuns for piece in rules.pieces):
+        faults.append("points beside which nothing is dropped")
     if not rules.needs_general:
         faults.append("a general that is not on the board")
-    lines, taken = [], set()
+    lines: list[str] = []
+    taken: list[str] = []
     for piece in rules.pieces:
-        kind = _kind(piece)
-        if kind is None or (kind in taken and kind != "pR"):
+        kind = _kind(piece, rules)
+        if kind in taken and kind != "king":
+            kind = None  # the engine has one piece of the kind
+        betza = None if kind else _betza(piece)
+        if betza:
+            kind = f"customPiece{sum(name.startswith('custom') for name in taken) + 1}"
+        if kind is None:
             faults.append(f"how the {piece.name} moves")
             continue
-        taken.add(kind)
-        lines += _piece_lines(piece, kind, rules)
+        taken.append(kind)
+        lines += _piece_lines(piece, kind, betza, rules)
     if faults:
         raise EngineError(f"{rules.title} cannot be described to an engine: {'; '.join(faults)}")
     unused = [f"{kind} = -" for kind in _BUILT_IN if kind not in taken and kind not in ("king", "advisor")]
@@ -95,7 +116,7 @@ def variant(rules: Ruleset) -> str:
         f"[{VARIANT}:xiangqi]",
         f"maxFile = {rules.files}",
         f"maxRank = {rules.ranks}",
-        f"startFen = {_fen(rules.start, rules)}",
+        f"startFen = {engine_fen(rules.start, rules)}",
         f"flyingGeneral = {'true' if rules.facing else 'false'}",
         f"stalemateValue = {'draw' if rules.stalemate == 'draw' else 'loss'}",
         f"nMoveRule = {rules.no_capture_limit // 2}",
@@ -108,37 +129,61 @@ def variant(rules: Ruleset) -> str:
     return "\n".join([*head, *unused, *lines]) + "\n"
 
 
-def _kind(piece: Piece) -> str | None:
-    if piece.promotes_to:
+def _kind(piece: Piece, rules: Ruleset) -> str | None:
+    """The engine's word for a piece, or None where it has none."""
+    if piece.promotes_to or len({move.within for move in piece.moves}) > 1:
         return None
-    bare = tuple(
-        Motion(move.step, move.leap, move.ride, move.hop, move.leg, move.mode, None, move.origin)
-        for move in piece.moves
-    )
-    kind = _KINDS.get(bare)
-    return "king" if piece.royal and kind in ("wazir", "commoner") else kind
+    kind = _KINDS.get(tuple(replace(move, within=None) for move in piece.moves))
+    if (
+        kind == "soldier"
+        and piece.moves[1].origin
+        and rules.region("beyond") != _from_rank(rules, _beyond(rules))
+    ):
+        return None
+    if piece.royal:
+        return "king" if kind in ("wazir", "commoner") else None
+    return kind
 
 
-def _piece_lines(piece: Piece, kind: str, rules: Ruleset) -> list[str]:
-    lines = [f"{kind} = {piece.fen}"]
-    if kind == "pR":
-        lines = [f"customPiece1 = {piece.fen}:pR"]
+def _betza(piece: Piece) -> str | None:
+    """How a piece moves in Betza's letters, or None where they cannot say it."""
+    if piece.royal or piece.promotes_to or any(move.origin for move in piece.moves):
+        return None
+    if len({move.within for move in piece.moves}) > 1:
+        return None
+    parts = []
+    for move in piece.moves:
+        way: tuple[object, ...] = ("leap", move.leap, move.leg)
+        for name in ("step", "ride", "hop"):
+            if getattr(move, name):
+                way = (name, getattr(move, name))
+        if way not in _BETZA:
+            return None
+        parts.append({"quiet": "m", "capture": "c"}.get(move.mode, "") + _BETZA[way])
+    return "".join(parts)
+
+
+def _beyond(rules: Ruleset) -> int:
+    """The first rank, from 0, of the region beyond the river."""
+    return min(point // rules.files for point in rules.region("beyond"))
+
+
+def _from_rank(rules: Ruleset, rank: int) -> set[int]:
+    return set(range(rank * rules.files, rules.ranks * rules.files))
+
+
+def _piece_lines(piece: Piece, kind: str, betza: str | None, rules: Ruleset) -> list[str]:
+    lines = [f"{kind} = {piece.fen}" + (f":{betza}" if betza else "")]
     if kind == "king":
-        lines.append(f"kingType = {'wazir' if piece.moves[0].step == 'orthogonal' else 'commoner'}")
+        # How it steps: in Betza's letters for new engines, as a type for those before.
+        letter, step = ("W", "wazir") if piece.moves[0].step == "orthogonal" else ("K", "commoner")
+        lines = [f"king = {piece.fen}:{letter}", f"kingType = {step}"]
     if kind == "soldier":
-        rank = 1
-        if piece.moves[1].origin:
-            rank = min(point // rules.files for point in rules.region(piece.moves[1].origin)) + 1
-        lines.append(f"soldierPromotionRank = {rank}")
-    within = {move.within for move in piece.moves}
-    region = within.pop() if len(within) == 1 else None
-    word = kind.capitalize()
-    if kind != "pR":
-        for side, points in (
-            ("White", _points(rules, region)),
-            ("Black", _points(rules, region, turned=True)),
-        ):
-            lines.append(f"mobilityRegion{side}{word} = {' '.join(points)}")
+        lines.append(f"soldierPromotionRank = {_beyond(rules) + 1 if piece.moves[1].origin else 1}")
+    word = kind[0].upper() + kind[1:]
+    for side, turned in (("White", False), ("Black", True)):
+        points = _points(rules, piece.moves[0].within, turned)
+        lines.append(f"mobilityRegion{side}{word} = {' '.join(points)}")
     return lines
 
 
@@ -148,7 +193,7 @@ def _points(rules: Ruleset, region: str | None, turned: bool = False) -> list[st
     return sorted(rules.point_name(end - point if turned else point) for point in points)
 
 
-def _fen(fen: str, rules: Ruleset) -> str:
+def engine_fen(fen: str, rules: Ruleset) -> str:
     """A FEN with its reserves, also where they are empty, as an engine of drop games wants it."""
     placement, _, rest = fen.partition(" ")
     if rules.reserves and "[" not in placement:
@@ -182,8 +227,9 @@ class Engine:
         try:
             self.say("uci")
             self.hear("uciok")
-            path = folder / "variants.ini"
-            path.write_text(variant(rules), encoding="utf-8")
+            path, told = folder / "variants.ini", variant(rules)
+            path.write_text(told, encoding="utf-8")
+            self.has_new_pieces = "customPiece" in told
             self.say(f"setoption name VariantPath value {path}")
             self.say(f"setoption name UCI_Variant value {VARIANT}")
             self.say("isready")
@@ -229,17 +275,18 @@ class Engine:
             raise EngineError(
                 f"{self.command} does not know {self.rules.title}: it finds {found} moves"
                 f" in the start position, the rules {legal}"
+                + (" (new kinds of piece need Fairy-Stockfish 13 or later)" if self.has_new_pieces else "")
             )
 
-    def count(self, fen: str) -> int:
-        """How many legal moves the engine finds."""
-        self.say(f"position fen {_fen(fen, self.rules)}")
-        self.say("go perft 1")
+    def count(self, fen: str, depth: int = 1) -> int:
+        """How many legal moves the engine finds, or sequences of ``depth`` moves."""
+        self.say(f"position fen {engine_fen(fen, self.rules)}")
+        self.say(f"go perft {depth}")
         return int(self.hear("Nodes searched:")[-1].split(":")[1])
 
     def evaluate(self, fen: str, nodes: int) -> tuple[float | None, int, int | None]:
         """Pawns (None for a mate), moves to mate (0: none) and depth, from the side to move's view."""
-        self.say(f"position fen {_fen(fen, self.rules)}")
+        self.say(f"position fen {engine_fen(fen, self.rules)}")
         self.say(f"go nodes {nodes}")
         pawns, mate, depth = None, 0, 0
         for line in self.hear("bestmove"):

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import random
 
-from adjudicator import Game, adjudicate
+from adjudicator import Game, Ruleset, adjudicate
 from adjudicator.moves import move_points
 from notation.record import GameRecord, Variation
 from pipeline.check import Checked
 from pipeline.studies import Wishes, match
 
 
-def chance_game(rules: str, plies: int = 90, seed: int = 1, **tags: str) -> GameRecord:
+def chance_game(rules: str | Ruleset, plies: int = 90, seed: int = 1, **tags: str) -> GameRecord:
     """A game of legal moves that likes captures and drops, with an evaluation on every ply, until it is over.
 
     Chance mates early in some games; the first that is long enough is taken.
     """
-    games = (_chance(rules, plies, random.Random(f"{rules} {seed} {attempt}")) for attempt in range(50))
+    games = (
+        _chance(rules, plies, random.Random(f"{getattr(rules, 'id', rules)} {seed} {attempt}"))
+        for attempt in range(50)
+    )
     moves, comments = next(game for game in games if len(game[0]) > plies // 2)
     tags = {"Event": "Chance", "Red": "Ping", "Black": "Zhu", "Result": "*", "Variant": rules} | tags
     return GameRecord(tags=tags, tokens=moves, comments=comments, result="*", terminator="*")
 
 
-def _chance(rules: str, plies: int, dice: random.Random) -> tuple[list[str], dict[int, list[str]]]:
+def _chance(rules: str | Ruleset, plies: int, dice: random.Random) -> tuple[list[str], dict[int, list[str]]]:
     game = Game(rules=rules)
     comments = {}
     while len(game.moves) < plies:
@@ -37,7 +40,7 @@ def _chance(rules: str, plies: int, dice: random.Random) -> tuple[list[str], dic
     return list(game.moves), comments
 
 
-def study(records: list[GameRecord], rules: str = "xiangqi", **wishes: object) -> dict:
+def study(records: list[GameRecord], rules: str | Ruleset = "xiangqi", **wishes: object) -> dict:
     """The study of ``records``."""
     found = [
         Checked("made.pgn", game=number, ruled=ruled)

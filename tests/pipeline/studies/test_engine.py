@@ -6,9 +6,9 @@ import sys
 import pytest
 from studies_made import OPENING, chance_game, study
 
-from adjudicator import Ruleset
+from adjudicator import Position, Ruleset
 from notation.record import GameRecord
-from pipeline.studies.engine import EngineError, open_engine, variant
+from pipeline.studies.engine import VARIANT, EngineError, engine_fen, open_engine, variant
 
 FAIRY = shutil.which("fairy-stockfish") or shutil.which("fairy-stockfish", path="/usr/games")
 
@@ -25,6 +25,74 @@ def test_the_configuration_states_the_rule_set():
     ):
         assert line in text.splitlines()
     assert "nMoveRule = 30" in variant(Ruleset.load("xiangqi-60"))
+
+
+OWN = """
+id = "own"
+extends = "xiangqi"
+title = "A variant of one's own"
+source = "invented"
+date = "2026-11-30"
+
+[pieces.elephant] # leaps anywhere
+moves = [{ leap = [2, 2] }]
+
+[pieces.advisor] # steps straight in the palace, and strikes slantwise
+moves = [
+    { step = "orthogonal", mode = "quiet", within = "palace" },
+    { step = "diagonal", mode = "capture", within = "palace" },
+]
+
+[pieces.cannon]
+moves = [{ ride = "diagonal", mode = "quiet" }, { hop = "orthogonal", mode = "capture" }]
+
+[ending]
+stalemate = "draw"
+"""
+
+
+def places(rules: Ruleset) -> list[str]:
+    """Positions of two games by chance."""
+    made = study([chance_game(rules, plies=60, seed=seed, Variant=rules.id) for seed in (1, 2)], rules)
+    return [ply["fen"] for game in made["games"] for ply in game["lines"][0]["plies"][::20]]
+
+
+def perft(fen: str, moves, play, depth: int) -> int:
+    found = moves(fen)
+    return len(found) if depth == 1 else sum(perft(play(fen, move), moves, play, depth - 1) for move in found)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    ["xiangqi", "xiangqi-60", "fortress", "fortress-river", "jump-cannon", "jump-cannon-modern", "own"],
+)
+def test_the_configuration_means_the_rule_set(rules, tmp_path):
+    """As the library of the engine reads it."""
+    pyffish = pytest.importorskip("pyffish")
+    if rules == "own":
+        (tmp_path / "own.toml").write_text(OWN, encoding="utf-8")
+    rules = Ruleset.load(str(tmp_path / "own.toml") if rules == "own" else rules)
+    name = f"told-{rules.id}"  # the library keeps what it was told once
+    pyffish.load_variant_config(variant(rules).replace(f"[{VARIANT}:", f"[{name}:"))
+    for fen in [Position(None, rules).fen(), *places(rules)]:
+        told = perft(
+            engine_fen(fen, rules),
+            lambda fen: pyffish.legal_moves(name, fen, []),
+            lambda fen, move: pyffish.get_fen(name, fen, [move]),
+            2,
+        )
+        assert told == Position(fen, rules).perft(2), fen
+
+
+@pytest.mark.skipif(not FAIRY, reason="no fairy-stockfish")
+@pytest.mark.parametrize(
+    "rules", ["xiangqi", "xiangqi-60", "fortress", "fortress-river", "jump-cannon-modern"]
+)
+def test_the_engine_finds_the_rule_set_s_moves(rules):
+    rules = Ruleset.load(rules)
+    with open_engine(FAIRY, rules) as engine:
+        for fen in [Position(None, rules).fen(), *places(rules)]:
+            assert engine.count(fen, 2) == Position(fen, rules).perft(2), fen
 
 
 @pytest.mark.parametrize("rules, why", [("atomic", "explode"), ("six-fortresses", "prizes")])
