@@ -309,14 +309,15 @@ def _marks(at: _Places, last: tuple[int | None, int] | None) -> list[str]:
 def _gone(at: _Places, point: int, code: int, letters: bool) -> list[str]:
     """A burst with the shade of what stood there."""
     x, y = at(point)
-    face = _face(code, at.rules, letters)
+    colour = INK if code >= BLACK else RED
     return [
-        f'<g class="gone"><path d="{burst(x, y)}" fill="{GONE}" fill-opacity=".35" stroke="{GONE}"/>'
-        f'<text x="{x}" y="{y + 8}" font-size="22" fill="{INK}" fill-opacity=".45">{escape(face)}</text></g>'
+        f'<g class="gone"><path d="{burst(x, y)}" fill="{GONE}" fill-opacity=".6" stroke="{GONE}"/>'
+        f'<circle cx="{x}" cy="{y}" r="16" fill="{PALE}" fill-opacity=".75"/><text x="{x}" y="{y + 7}" font-size="20"'
+        f' font-weight="bold" fill="{colour}" fill-opacity=".75">{escape(_face(code, at.rules, letters))}</text></g>'
     ]
 
 
-def burst(x: float, y: float, radius: float = 24) -> str:
+def burst(x: float, y: float, radius: float = 30) -> str:
     """The path of a star with twelve points."""
     corners = []
     for k in range(24):
@@ -331,7 +332,8 @@ def _arrow(a: tuple[int, int], b: tuple[int, int]) -> str:
     dx, dy = b[0] - a[0], b[1] - a[1]
     length = math.hypot(dx, dy) or 1
     ux, uy = dx / length, dy / length
-    x1, y1, x2, y2 = a[0] + 22 * ux, a[1] + 22 * uy, b[0] - 24 * ux, b[1] - 24 * uy
+    leave, arrive = (11, 13) if length < 1.5 * CELL else (22, 24)  # neighbours: from within their rims
+    x1, y1, x2, y2 = a[0] + leave * ux, a[1] + leave * uy, b[0] - arrive * ux, b[1] - arrive * uy
     bx, by = x2 - 11 * ux, y2 - 11 * uy
     return (
         f'<g class="check" stroke="{CHECK}" fill="{CHECK}">'

@@ -11,6 +11,7 @@ from typing import Any
 
 from notation.containers import pgn
 from notation.record import GameRecord, Variation
+from pipeline.studies.decide import ordinal
 
 Json = dict[str, Any]
 
@@ -24,27 +25,17 @@ _WORDS = {
         "explosion": "explosion clears {list}",
         "double": "double check",
         "wide": "wide check: {list} would blow up the general",
-        "repetition": "occurrence {n} of the position (before after plies {before})",
+        "repetition": "the position for the {n} time (after plies {before} before)",
         "decided": "The move that decided: {why} ({sure})",
         "ruling": "Ruling: {ruling}",
-        "proved": "proved by search",
-        "fact": "by the rules",
-        "engine": "by an engine's evaluations",
-        "recorded": "by the record's evaluations",
-        "hint": "a hint only",
     },
     "zh": {
         "explosion": "爆炸炸去 {list}",
         "double": "双将",
-        "wide": "广义将军:{list} 可炸将帅",
-        "repetition": "此局面第 {n} 次出现(前在第 {before} 着后)",
-        "decided": "决定胜负的一着:{why}({sure})",
-        "ruling": "裁定:{ruling}",
-        "proved": "搜索证明",
-        "fact": "依规则",
-        "engine": "依引擎评分",
-        "recorded": "依棋谱评分",
-        "hint": "仅供参考",
+        "wide": "广义将军：{list} 可炸将帅",
+        "repetition": "此局面第 {n} 次出现（前在第 {before} 着后）",
+        "decided": "决定胜负的一着：{why}（{sure}）",
+        "ruling": "裁定：{ruling}",
     },
 }
 
@@ -65,7 +56,7 @@ def record_of(game: Json, notation: str, language: str) -> GameRecord:
     main = variations[0]
     decided = game.get("decided")
     if decided:
-        why = words["decided"].format(why=decided[language], sure=words[decided["certainty"]])
+        why = words["decided"].format(why=decided[language], sure=decided["sure"][language])
         main.comments.setdefault(decided["ply"], []).append(why)
         nags = main.nags.setdefault(decided["ply"], [])
         if DIAGRAM not in nags:
@@ -144,5 +135,6 @@ def _facts(ply: Json, language: str) -> str:
         facts.append(words["wide"].format(list=", ".join(f"{start}x{to}" for start, to in checks["wide"])))
     if (ply["occurrence"] or 1) > 1:
         before = ", ".join(map(str, ply["before"]))
-        facts.append(words["repetition"].format(n=ply["occurrence"], before=before))
+        count = ordinal(ply["occurrence"]) if language == "en" else ply["occurrence"]
+        facts.append(words["repetition"].format(n=count, before=before))
     return "; ".join(facts)

@@ -29,6 +29,17 @@ BUDGET = 300_000
 DEEPEST = 9
 """Plies of the longest win looked for."""
 
+CERTAINTY = {
+    "proved": ("certain: proved by search", "确定：搜索证明"),
+    "fact": ("certain: by the rules", "确定：依规则"),
+    "engine": ("likely: by the engine's evaluations", "可能：依引擎评分"),
+    "recorded": ("likely: by the record's evaluations", "可能：依棋谱中的评分"),
+    "hint": (
+        "a hint only: by the facts of the board, not by playing strength",
+        "仅供参考：依棋盘事实，而非棋力",
+    ),
+}
+
 ON_BOARD = ("checkmate", "stalemate", "general-gone")
 """The endings that a search can prove."""
 
@@ -36,8 +47,8 @@ ON_BOARD = ("checkmate", "stalemate", "general-gone")
 def decided(game: Json, rules: Ruleset) -> Json | None:
     """The deciding ply of a study's game (`study.game_of`), or None where nothing points to one.
 
-    ``ply``, ``kind``, ``certainty`` ("proved", "fact", "engine", "recorded", "hint") and the reason in ``en``
-    and ``zh``.
+    ``ply``, ``kind``, ``certainty`` (one of `CERTAINTY`, which ``sure`` has in words) and the reason in ``en`` and
+    ``zh``.
     """
     plies = game["lines"][0]["plies"]
     if not plies:
@@ -64,7 +75,8 @@ def _winner(game: Json) -> str | None:
 
 
 def _found(ply: int, kind: str, certainty: str, en: str, zh: str) -> Json:
-    return {"ply": ply, "kind": kind, "certainty": certainty, "en": en, "zh": zh}
+    sure = dict(zip(("en", "zh"), CERTAINTY[certainty], strict=True))
+    return {"ply": ply, "kind": kind, "certainty": certainty, "sure": sure, "en": en, "zh": zh}
 
 
 _NAMES = {"red": ("Red", "红方"), "black": ("Black", "黑方")}
@@ -113,7 +125,7 @@ def _by_evaluation(game: Json, plies: list[Json], winner: str | None) -> Json | 
     if ply["side"] != winner:
         who, who_zh = f"{_NAMES[ply['side']][0]}'s mistake", f"{_NAMES[ply['side']][1]}失着"
     en = f"{who}: {_NAMES[winner][0]}'s advantage went from {had} to {has} and lasted."
-    zh = f"{who_zh}:{_NAMES[winner][1]}优势由 {had_zh} 升至 {has_zh},保持到终局。"
+    zh = f"{who_zh}：{_NAMES[winner][1]}优势由 {had_zh} 升至 {has_zh}，保持到终局。"
     return _found(ply["ply"], "evaluation", certainty, en, zh)
 
 
@@ -137,7 +149,7 @@ def _let_go(plies: list[Json], figures: list[tuple[int, float]], certainty: str)
         "evaluation",
         certainty,
         f"the win let go: {_NAMES[side][0]}'s advantage fell from {had} to {left}.",
-        f"错失胜机:{_NAMES[side][1]}优势由 {had_zh} 降至 {left_zh}。",
+        f"错失胜机：{_NAMES[side][1]}优势由 {had_zh} 降至 {left_zh}。",
     )
 
 
@@ -233,7 +245,7 @@ def _forced(game: Json, plies: list[Json], rules: Ruleset, winner: str | None) -
     moves = (left + 1) // 2 + (first - 1 - (free or 0)) // 2
     en, zh = _by_force(winner, free, first, moves)
     if not game["reason"]:
-        en, zh = en + " The record ends before that.", zh + "棋谱至此为止,未走完。"
+        en, zh = en + " The record ends before that.", zh + "棋谱至此为止，未走完。"
     return _found(free or 1, "forced-mate", "proved", en, zh)
 
 
@@ -241,19 +253,19 @@ def _by_force(winner: str, free: int | None, first: int, moves: int) -> tuple[st
     """The words on a win in at most ``moves`` moves that was forced before ply ``first``; ``free`` is the loser's
     last move that was not the only one, None where there was none."""
     (side, side_zh), (loser, loser_zh) = _NAMES[winner], _NAMES[_OTHER[winner]]
-    how, how_zh = f"by force in at most {moves} moves, whatever the reply", f"至多 {moves} 步内必胜,无可挽回"
+    how, how_zh = f"by force in at most {moves} moves, whatever the reply", f"至多 {moves} 步内必胜，无可挽回"
     if moves == 1:
         how, how_zh = "with the next move", "下一步即胜"
     if free is None:
-        return f"from the start {side} wins {how}.", f"自起始局面起,{side_zh}{how_zh}。"
+        return f"from the start {side} wins {how}.", f"自起始局面起，{side_zh}{how_zh}。"
     if free < first - 1:
         return (
             f"{loser}'s last free choice: every reply after it was the only one, and {side} wins {how}.",
-            f"{loser_zh}最后一次可选择之着:此后着着被迫,{side_zh}{how_zh}。",
+            f"{loser_zh}最后一次可选择之着：此后着着被迫，{side_zh}{how_zh}。",
         )
     return (
         f"after this move of {loser}'s, {side} wins {how}.",
-        f"{loser_zh}走此着后,{side_zh}{how_zh}。",
+        f"{loser_zh}走此着后，{side_zh}{how_zh}。",
     )
 
 
@@ -286,10 +298,17 @@ def _repetition(game: Json, plies: list[Json]) -> Json | None:
             end,
             "repetition",
             "fact",
-            f"the position of ply {joined} comes back for the {last['occurrence']}. time, and the ruling binds.",
-            f"第 {'、'.join(map(str, plies_before))} 着的局面第 {last['occurrence']} 次出现,裁定生效。",
+            f"the position of plies {joined} comes back for the {ordinal(last['occurrence'])} time,"
+            " and the ruling binds.",
+            f"第 {'、'.join(map(str, plies_before))} 着的局面第 {last['occurrence']} 次出现，裁定生效。",
         )
     return None
+
+
+def ordinal(number: int) -> str:
+    """A number in order, as English writes it: 2nd, 3rd, 11th."""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
 
 
 def _gone(game: Json, plies: list[Json]) -> Json | None:
@@ -297,7 +316,7 @@ def _gone(game: Json, plies: list[Json]) -> Json | None:
     if game["reason"] != "general-gone" or not end or end > len(plies):
         return None
     return _found(
-        end, "general-gone", "fact", "the capture that removes the general.", "此着吃去(炸去)将帅。"
+        end, "general-gone", "fact", "the capture that removes the general.", "此着吃去（炸去）将帅。"
     )
 
 
@@ -334,7 +353,7 @@ def _lead(game: Json, plies: list[Json], winner: str | None) -> Json | None:
         "material",
         "hint",
         f"from here to the end {side[0]} has more pieces, now {more} to {fewer}.",
-        f"自此到终局{side[1]}子力占多,此时为 {more} 比 {fewer}。",
+        f"自此到终局{side[1]}子力占多，此时为 {more} 比 {fewer}。",
     )
 
 
@@ -356,5 +375,5 @@ def _biggest(plies: list[Json]) -> Json | None:
         "explosion",
         "hint",
         f"the biggest explosion of the game: {count} {'piece' if count == 1 else 'pieces'} besides the capturer.",
-        f"全局最大的爆炸:除吃子者外炸去 {count} 子。",
+        f"全局最大的爆炸：除吃子者外炸去 {count} 子。",
     )

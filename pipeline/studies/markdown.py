@@ -19,26 +19,14 @@ _WORDS: dict[str, dict[str, str]] = {
     "en": {
         "ruling": "Ruling",
         "decided": "The move that decided",
-        "start": "Start position",
         "games": "Games",
-        "proved": "proved by search",
-        "fact": "by the rules",
-        "engine": "likely, by an engine's evaluations",
-        "recorded": "likely, by the record's evaluations",
-        "hint": "a hint only",
         "boom": "explosion: {list}",
     },
     "zh": {
         "ruling": "裁定",
         "decided": "决定胜负的一着",
-        "start": "开局局面",
         "games": "对局",
-        "proved": "搜索证明",
-        "fact": "依规则",
-        "engine": "可能,依引擎评分",
-        "recorded": "可能,依棋谱评分",
-        "hint": "仅供参考",
-        "boom": "爆炸:{list}",
+        "boom": "爆炸：{list}",
     },
 }
 
@@ -85,7 +73,7 @@ def _game(
     if decided:
         ply = plies[decided["ply"] - 1]
         move = _plain(f"{ply['label']} {_text(ply, notation)}")
-        why = f"{_plain(decided[language])} ({words[decided['certainty']]})"
+        why = f"{_plain(decided[language])} ({decided['sure'][language]})"
         parts.append(f"**{words['decided']}:** {move} — {why}")
     shown = key_moments(game)
     text: list[str] = [*map(_plain, game["comments"])]

@@ -100,7 +100,7 @@ def _title(games: Sequence[Json], rules: Ruleset, wanted: str | None) -> Json:
     events = {game["event"] for game in games}
     event = events.pop() if len(events) == 1 else ""
     head = event or rules.title
-    return {"en": f"{head}: {len(games)} games", "zh": f"{head}:{len(games)} 局"}
+    return {"en": f"{head}: {len(games)} games", "zh": f"{head}：{len(games)} 局"}
 
 
 def _usual_notation(rules: Ruleset, language: str) -> str:

@@ -22,12 +22,20 @@
     return text.replace(/\{(\w+)\}/g, (whole, key) => (key in values ? String(values[key]) : whole));
   }
   const both = (texts) => (texts ? texts[state.language] ?? texts.en : "");
-  const list = (items) => items.join(state.language === "zh" ? "、" : ", ");
+  const isChinese = () => state.language === "zh";
+  const list = (items) => items.join(isChinese() ? "、" : ", ");
+
+  /** 2nd, 3rd, 11th; in Chinese the number. */
+  function ordinal(n) {
+    if (isChinese()) return String(n);
+    const teens = n % 100 > 10 && n % 100 < 14;
+    return `${n}${(!teens && ["th", "st", "nd", "rd"][n % 10]) || "th"}`;
+  }
 
   function pieceName(letter) {
     const kind = byLetter.get(letter.toUpperCase());
     if (!kind) return letter;
-    if (state.language === "zh") return letter === letter.toUpperCase() ? kind.red : kind.black;
+    if (isChinese()) return letter === letter.toUpperCase() ? kind.red : kind.black;
     return kind.name;
   }
 
@@ -144,7 +152,8 @@
   function arrow([ax, ay], [bx, by], name) {
     const length = Math.hypot(bx - ax, by - ay) || 1;
     const [ux, uy] = [(bx - ax) / length, (by - ay) / length];
-    const [x1, y1, x2, y2] = [ax + 22 * ux, ay + 22 * uy, bx - 24 * ux, by - 24 * uy];
+    const [leave, arrive] = length < 1.5 * board.cell ? [11, 13] : [22, 24]; // neighbours: from within their rims
+    const [x1, y1, x2, y2] = [ax + leave * ux, ay + leave * uy, bx - arrive * ux, by - arrive * uy];
     const [mx, my] = [x2 - 11 * ux, y2 - 11 * uy];
     return drawn(
       "g", { class: `arrow ${name}` },
@@ -190,8 +199,9 @@
     const parts = { gone: [], mover: null, captured: null };
     if (p?.from) under.append(place(drawn("circle", { class: "origin", r: 9 }), at(p.from)));
     for (const { point, piece } of p?.explosion ?? []) {
-      const ghost = drawPiece(byLetter.get(piece.toUpperCase()), isBlack(piece));
-      const group = drawn("g", { class: "gone", "data-gone": point, "data-was": piece }, drawn("path", { class: "star", d: star(25) }), ghost, drawn("path", { class: "cross", d: "M-8 -8L8 8M8 -8L-8 8" }));
+      const ghost = drawPiece(byLetter.get(piece.toUpperCase()), isBlack(piece), 16);
+      const burst = drawn("path", { class: "star", d: star(point === p.to ? 34 : 29) });
+      const group = drawn("g", { class: "gone", "data-gone": point, "data-was": piece }, burst, ghost);
       under.append(place(group, at(point)));
       parts.gone.push(group);
     }
@@ -202,7 +212,7 @@
       men.append(place(node, at(point)));
       if (p && point === p.to && !p.explosion) parts.mover = node;
     }
-    if (p) over.append(place(drawn("circle", { class: p.from ? "target" : "target drop", r: 25 }), at(p.to)));
+    if (p && !p.explosion) over.append(place(drawn("circle", { class: p.from ? "target" : "target drop", r: 25 }), at(p.to)));
     if (p?.checks) {
       const { general, direct = [], wide = [] } = p.checks;
       over.append(place(drawn("circle", { class: direct.length ? "alarm" : "alarm wide", r: 26 }), at(general)));
@@ -238,10 +248,9 @@
     }
     moved.onfinish = () => mover.remove();
     for (const group of parts.gone) {
-      const [burst, ghost, cross] = group.children;
+      const [burst, ghost] = group.children;
       burst.animate({ transform: ["scale(.2)", "scale(1.7)", "scale(1)"], opacity: [0, 1, 1] }, { duration: 620, delay: 170, fill: "backwards", easing: "ease-out" });
-      ghost.animate({ opacity: [1, 1, 0.42], transform: ["scale(1)", "scale(1.15)", "scale(1)"] }, { duration: 620, delay: 170, fill: "backwards" });
-      cross.animate({ opacity: [0, 1] }, { duration: 200, delay: 640, fill: "backwards" });
+      ghost.animate({ opacity: [1, 1, 0.75], transform: ["scale(1.375)", "scale(1.5)", "scale(1)"] }, { duration: 620, delay: 170, fill: "backwards" });
     }
   }
 
@@ -261,8 +270,9 @@
     const at = (fen) => new Map(readFen(fen).men);
     if (p.promotion) facts.push(word("promotes", { piece: pieceName(p.promotion) }));
     if (p.explosion) {
-      const gone = p.explosion.map(({ point, piece }) => `${word(isBlack(piece) ? "black" : "red")}${state.language === "zh" ? "" : " "}${pieceName(piece)} ${point}`);
-      facts.push(`${word(gone.length > 1 ? "explosion" : "explosion-one", { list: list(gone) })}${state.language === "zh" ? "," : ", "}${word("with-capturer", { piece: pieceName(p.side === "black" ? p.piece.toLowerCase() : p.piece) })}`);
+      const gone = p.explosion.map(({ point, piece }) => `${word(isBlack(piece) ? "black" : "red")}${isChinese() ? "" : " "}${pieceName(piece)} ${point}`);
+      const capturer = word("with-capturer", { piece: pieceName(p.side === "black" ? p.piece.toLowerCase() : p.piece) });
+      facts.push([word(gone.length > 1 ? "explosion" : "explosion-one", { list: list(gone) }), capturer].join(isChinese() ? "，" : ", "));
     } else if (p.captured) facts.push(word("takes", { piece: pieceName(p.captured) }));
     if (p.checks) {
       const men = at(p.fen);
@@ -272,14 +282,15 @@
         return `${pieceName(isBlack(letter) ? kind.letter.toLowerCase() : kind.letter)} ${point}`;
       };
       const { direct = [], wide = [] } = p.checks;
-      if (direct.length) facts.push(word(direct.length > 1 ? "double-check-by" : "check-by", { list: list(direct.map(called)) }));
+      if (direct.some((point) => byFen.get(men.get(point).toUpperCase()).royal)) facts.push(word("facing"));
+      else if (direct.length) facts.push(word(direct.length > 1 ? "double-check-by" : "check-by", { list: list(direct.map(called)) }));
       if (wide.length) facts.push(word("wide-by", { list: list(wide.map(([from, to]) => `${called(from)}×${to}`)) }));
     }
     if (p.mate) facts.push(word("mate"));
     else if (p.stalemate) facts.push(word("stalemate"));
     else if (p.replies === 1) facts.push(word("reply-one"));
     else if (p.replies) facts.push(word("replies", { n: p.replies }));
-    if (p.occurrence > 1) facts.push(word("occurrence", { n: p.occurrence, before: (p.before ?? []).join(", ") }));
+    if (p.occurrence > 1) facts.push(word("occurrence", { n: ordinal(p.occurrence), before: [...(p.before ?? []), ...(p.occurrence - 1 > p.before?.length ? ["…"] : [])].join(", ") }));
     const value = evaluationText(p);
     if (value) facts.push(p.depth ? word("eval-depth", { value, depth: p.depth }) : word("eval", { value }));
     return facts;
@@ -353,9 +364,10 @@
   }
 
   function showPlayer(node, g, who, turn, fen) {
-    const named = element("span", { text: g[who] || word(who) });
-    node.replaceChildren(element("span", { class: `dot ${who}` }), named);
-    if (turn) node.append(element("span", { class: "turn", text: `${g[who] ? `${word(who)} ` : ""}${word("to-move")}` }));
+    const name = element("span", { class: "name", text: g[who] || word(who), title: g[who] || null });
+    const about = element("span", { class: "who" }, element("span", { class: `dot ${who}` }), name);
+    node.replaceChildren(about);
+    if (turn) about.append(element("span", { class: "turn", text: `${g[who] ? `${word(who)} ` : ""}${word("to-move")}` }));
     if (!rules.reserves) return;
     const held = Object.entries(readFen(fen).hands).filter(([letter]) => isBlack(letter) === (who === "black"));
     const hand = element("ul", { class: "hand", "aria-label": word("hand-of", { side: word(who) }) });
@@ -467,6 +479,7 @@
       if (notes.length || lines.length) pair = null;
     }
     for (const block of inner.get(`0/${lastPly(g, 0) + 1}`) ?? []) box.append(block);
+    box.parentNode.hidden = !box.hasChildNodes() && !g.lines[0].unread?.length;
     const unread = g.lines[0].unread;
     if (unread?.length) box.append(element("p", { class: "unread", text: word("unread", { moves: unread.slice(0, 40).join(" ") + (unread.length > 40 ? " …" : "") }) }));
     if (g.lines_left_out) box.append(element("p", { class: "unread", text: word("left-out", { n: g.lines_left_out }) }));
@@ -491,7 +504,8 @@
 
   const WIDTH = 1000;
   const HEIGHT = 100;
-  const x = (g, ply) => (WIDTH * ply) / Math.max(1, lastPly(g, 0));
+  const INSET = 4;
+  const x = (g, ply) => INSET + ((WIDTH - 2 * INSET) * ply) / Math.max(1, lastPly(g, 0));
 
   function share(p) {
     if (p.mate_in) return p.mate_in > 0 ? 1 : -1;
@@ -527,11 +541,19 @@
 
   // ---- the game, the contents, the switches --------------------------------------------------------------------
 
+  /** The players as nodes; each name keeps its own direction of writing to itself. */
+  const names = (g) => [element("bdi", { text: g.red || word("red") }), " – ", element("bdi", { text: g.black || word("black") })];
+
+  const where = (g) => [
+    g.event, g.round && word("round", { round: g.round }), g.site, g.date,
+    games.length > 1 && g.source && word("record", { source: g.source, n: g.number }),
+  ].filter(Boolean);
+
   function showGame() {
     const g = game();
-    const names = `${g.red || word("red")} – ${g.black || word("black")}`;
-    $("players").textContent = names;
-    $("where").textContent = [g.event, g.round && `(${g.round})`, g.site, g.date].filter(Boolean).join(" · ");
+    $("players").replaceChildren(...names(g));
+    $("players").hidden = $("players").textContent === $("title").textContent;
+    $("where").textContent = where(g).join(" · ");
     $("ruling").textContent = both(g.ruling);
     $("claim").textContent = word("claimed", { claim: both(g.claim_words) });
     $("decided").hidden = !g.decided;
@@ -540,14 +562,16 @@
       $("decided-text").replaceChildren();
       if (p) $("decided-text").append(element("button", { type: "button", text: `${p.label} ${moveText(p)}`, onclick: () => go(0, p.ply, true) }));
       $("decided-text").append(both(g.decided));
-      $("decided-sure").textContent = word(`sure-${g.decided.certainty}`);
+      $("decided-sure").textContent = both(g.decided.sure);
     }
     $("findings").hidden = !g.findings?.length;
     $("findings-list").replaceChildren(...(g.findings ?? []).map((f) => element("li", { text: `${f.ply ? `${word("ply", { ply: f.ply })}: ` : ""}${both(f)}` })));
     $("game-steps").replaceChildren();
-    if (games.length > 1)
-      for (const [name, by] of [["previous-game", -1], ["next-game", 1]])
-        if (games[state.game + by]) $("game-steps").append(element("button", { type: "button", text: word(name), onclick: () => open(state.game + by) }));
+    if (games.length > 1) {
+      const button = (name, by) => element("button", { type: "button", text: word(name), disabled: games[state.game + by] ? null : "", onclick: () => open(state.game + by) });
+      const place = element("span", { text: word("game-of", { n: state.game + 1, all: games.length }) });
+      $("game-steps").append(button("previous-game", -1), place, button("next-game", 1));
+    }
     $("foot").textContent = word("foot", { version: study.version, rules: rules.title, fingerprint: rules.fingerprint, book: g.book });
     showMoves();
     showGraph();
@@ -584,9 +608,9 @@
         const p = g.decided && plyAt(g, 0, g.decided.ply);
         const cells = {
           number: g.number,
-          result: [word(`result-${g.result}`), both(g.reason_words)].filter(Boolean).join(": "),
+          result: [word(`result-${g.result}`), both(g.reason_words)].filter(Boolean).join(isChinese() ? "：" : ": "),
           plies: plies.length, explosions: plies.filter((q) => q.explosion).length, drops: plies.filter((q) => !q.from).length,
-          decided: g.decided ? `${p ? `${p.label} ${moveText(p)}: ` : ""}${both(g.decided)}` : "",
+          decided: g.decided ? `${p ? `${p.label} ${moveText(p)}${isChinese() ? "：" : ": "}` : ""}${both(g.decided)}` : word("nothing-decided"),
         };
         return element("tr", {}, ...columns.map((name) => {
           const kind = `col-${name}`;
@@ -703,7 +727,8 @@
 
   let rolled = 0;
   $("board").addEventListener("wheel", (event) => {
-    if (event.ctrlKey) return;
+    const ends = event.deltaY > 0 ? lastPly(game(), state.line) : 0;
+    if (event.ctrlKey || state.ply === ends) return; // nothing to turn: the page scrolls
     event.preventDefault();
     rolled += event.deltaMode === 1 ? event.deltaY * 30 : event.deltaY;
     if (Math.abs(rolled) < 40) return;
@@ -740,31 +765,55 @@
 
   // ---- print ---------------------------------------------------------------------------------------------------
 
+  const MOST_FIGURES = 6;
+
   function printed(g) {
-    const page = element("div", { class: "p-game" }, element("h2", { text: `${g.red || word("red")} – ${g.black || word("black")}` }));
-    page.append(element("p", { text: [g.event, g.round, g.date].filter(Boolean).join(" · ") }));
     const plies = g.lines[0].plies;
-    const biggest = plies.filter((p) => p.explosion).sort((a, b) => b.explosion.length - a.explosion.length).slice(0, 3);
-    const shown = [...new Set([plyAt(g, 0, g.decided?.ply ?? 0), ...biggest, plies.at(-1)])].filter(Boolean).sort((a, b) => a.ply - b.ply);
+    const star = g.decided && plyAt(g, 0, g.decided.ply);
+    const page = element("div", { class: "p-game" }, element("h2", {}, ...names(g)), element("p", { text: where(g).join(" · ") }));
+    page.append(element("p", { class: "p-ruling", text: both(g.ruling) }));
+    if (star) page.append(element("p", { text: `★ ${star.label} ${moveText(star)}${isChinese() ? "：" : ": "}${both(g.decided)}${isChinese() ? `（${both(g.decided.sure)}）` : ` (${both(g.decided.sure)})`}` }));
+    const biggest = plies.filter((p) => p.explosion).sort((a, b) => b.explosion.length - a.explosion.length);
+    const shown = [...new Set([star, plies[(g.end ?? plies.length) - 1], ...biggest])].filter(Boolean).slice(0, MOST_FIGURES);
     const figures = element("div", { class: "diagrams" });
-    for (const p of shown) {
+    for (const p of shown.sort((a, b) => a.ply - b.ply)) {
       const svg = drawn("svg");
       drawBoard(svg, g, p, state.flipped);
-      figures.append(element("figure", {}, svg, element("figcaption", { text: `${p.label} ${moveText(p)}${nags(p)}` })));
+      figures.append(element("figure", {}, svg, element("figcaption", { text: `${p.label} ${moveText(p)}${nags(p)} ${p === star ? "★" : ""}` })));
     }
     const text = element("p", { class: "text" });
-    plies.forEach((p, k) => {
-      const noted = k && plies[k - 1].comments?.length;
-      if (p.side === "red" || k === 0 || noted) text.append(element("span", { text: `${p.label} ` }));
-      text.append(element("b", { text: `${moveText(p)}${nags(p)}` }), p.explosion ? "✺ " : " ");
-      for (const said of p.comments ?? []) if (said !== "book") text.append(element("i", { text: `${said} ` }));
-    });
-    page.append(element("p", { text: both(g.ruling) }));
-    if (g.decided) page.append(element("p", { text: `★ ${both(g.decided)}` }));
+    for (const said of g.comments ?? []) text.append(element("i", { text: `${said} ` }));
+    printLine(g, 0, text);
     page.append(figures, text);
     return page;
   }
-  addEventListener("beforeprint", () => $("print").replaceChildren(element("h1", { text: both(study.title) }), ...games.map(printed)));
+
+  /** The moves of a line with their comments, and in brackets the lines that leave it. */
+  function printLine(g, k, text) {
+    const line = g.lines[k];
+    let numbered = true;
+    for (const said of line.comments ?? []) text.append(element("i", { text: `${said} ` }));
+    for (const p of line.plies) {
+      if (numbered || p.side === "red") text.append(element("span", { class: "n", text: `${p.label}\u00a0` }));
+      const marks = `${p.explosion ? "✺" : ""}${k === 0 && g.decided?.ply === p.ply ? "★" : ""}`;
+      text.append(element(k ? "span" : "b", { text: `${moveText(p)}${nags(p)}${marks}` }), " ");
+      const comments = (p.comments ?? []).filter((said) => said !== "book");
+      for (const said of comments) text.append(element("i", { text: `${said} ` }));
+      const inner = g.lines.flatMap((other, number) => (other.parent === k && other.from === p.ply && other.plies.length ? [number] : []));
+      for (const number of inner) {
+        text.append("(");
+        printLine(g, number, text);
+        text.append(") ");
+      }
+      numbered = comments.length > 0 || inner.length > 0;
+    }
+    if (line.unread?.length) text.append(element("i", { text: `${word("unread", { moves: line.unread.join(" ") })} ` }));
+  }
+
+  addEventListener("beforeprint", () => {
+    const contents = games.length > 1 ? [$("contents").querySelector("table").cloneNode(true)] : [];
+    $("print").replaceChildren(element("h1", { text: both(study.title) }), ...contents, ...games.map(printed));
+  });
 
   document.documentElement.style.setProperty("--aspect", board.width / board.height);
   showWords();

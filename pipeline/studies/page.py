@@ -13,6 +13,7 @@ import re
 from functools import cache
 from html import escape
 from importlib import resources
+from pathlib import PurePath
 from typing import Any
 
 Json = dict[str, Any]
@@ -59,7 +60,7 @@ def _slim(study: Json) -> Json:
         slim = {
             key: value for key, value in game.items() if key not in ("tags", "id", "rules", "fingerprint")
         }
-        games.append(slim | {"lines": lines})
+        games.append(slim | {"source": PurePath(game["source"]).name, "lines": lines})
     return study | {"games": games}
 
 

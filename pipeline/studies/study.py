@@ -28,13 +28,16 @@ NOTATIONS = ("chinese", "chinese-traditional", "wxf", "algebraic", "long", "uci"
 MOST_LINES = 2000
 """So many variations of a game are shown; what is left out is counted."""
 
+MOST_BEFORE = 12
+"""So many earlier occurrences of a position are listed, the first ones; all are counted."""
+
 CLAIMS_ZH = {
     "agrees": "棋谱的结果与裁定相符",
     "contradicts": "棋谱的结果与裁定不符",
-    "unverifiable": "棋盘上没有终局(认输、超时、议和等)",
+    "unverifiable": "棋盘上没有终局（认输、超时、议和等）",
     "played-on": "规则上终局之后仍在走",
-    "illegal-move": "有不合法或不明确的着法,到此为止",
-    "unreadable": "有无法读取的着法,到此为止",
+    "illegal-move": "有不合法或不明确的着法，到此为止",
+    "unreadable": "有无法读取的着法，到此为止",
     "no-start": "起始局面不能使用",
     "no-claim": "棋谱没有记结果",
     "conflicting": "标签与着法末尾的结果互相矛盾",
@@ -58,6 +61,7 @@ def rules_of(rules: Ruleset) -> Json:
                 "fen": piece.fen.upper(),
                 "letter": piece.letter,
                 "name": piece.name,
+                "royal": piece.royal,
                 "red": faces(piece)[0],
                 "black": faces(piece)[1],
             }
@@ -148,7 +152,7 @@ class _Lines:
                 "mate": fact.mate,
                 "stalemate": fact.stalemate,
                 "occurrence": fact.occurrence,
-                "before": list(before),
+                "before": before[:MOST_BEFORE],
                 "since_capture": fact.plies_since_capture,
             }
             before.append(fact.ply)
