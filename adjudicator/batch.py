@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from adjudicator import _replay, handicap
+from adjudicator import _replay, handicap, variants
 from adjudicator._cursor import Cursor
 from adjudicator.compile import tables
 from adjudicator.explain import refusal
@@ -104,6 +104,8 @@ class _Run:
         for game, plies_ in enumerate(games["overwritten"]):
             if plies_:
                 self.report_overwritten(game, plies, games["row"])
+        self.report_variants()
+        self.suggest_rules(games["status"])
         columns = self.columns(plies, games, reading, written)
         return BatchResult(plies, games["row"], columns, self.repeats, self.start_keys, self.findings)
 
@@ -329,6 +331,35 @@ class _Run:
         found = [plies["ply"][r] for r in rows if plies["flags"][r] & OVERWRITTEN]
         shown = ", ".join(map(str, found[:20])) + (", …" if len(found) > 20 else "")
         self.add("over-disambiguated", game, found[0], plies=shown)
+
+    def report_variants(self) -> None:
+        """Records that name another game than the one whose rules they are read under."""
+        for game, tags in enumerate(self.tags):
+            name = variants.named_in(tags)
+            if not name or variants.called(self.rules, name):
+                continue
+            known = variants.known_as(name)
+            code = "other-variant" if known else "unknown-variant"
+            suggestion = f"--rules {' or '.join(known)}" if known else None
+            self.add(code, game, suggestion=suggestion, rules=self.rules.id)
+            self.findings[-1].text = name
+
+    def suggest_rules(self, status: array[int]) -> None:
+        """Add to the fault that stopped a record under which other rule sets it is legal to its end."""
+        broken = [
+            game
+            for game, code in enumerate(status)
+            if _STATUS[code] in ("illegal", "not-started")
+            and self.batch.first_token[game] < self.batch.first_token[game + 1]
+        ]
+        said = descriptors(self.batch.lexemes)
+        legal = variants.legal_under(self.batch, broken, said, self.declared, self.rules)
+        for finding in self.findings:
+            if finding.game is None or finding.severity != "error":
+                continue
+            if known := legal.pop(finding.game, None):
+                elsewhere = f"the whole record is legal under the rules {' or '.join(known)}"
+                finding.suggestion = "; ".join(filter(None, (finding.suggestion, elsewhere)))
 
     # ---- games -----------------------------------------------------------------------------------
 

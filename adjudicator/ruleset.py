@@ -117,6 +117,11 @@ class Ruleset:
         return self.data["title"]
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """Further names that records call the game by."""
+        return tuple(self.data.get("names", ()))
+
+    @property
     def files(self) -> int:
         return self.data["board"]["files"]
 
@@ -213,7 +218,7 @@ class Ruleset:
         said = {
             key: value
             for key, value in self.data.items()
-            if key not in ("title", "source", "date", "notes", "extends")
+            if key not in ("title", "names", "source", "date", "notes", "extends")
         }
         text = json.dumps(said, sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
@@ -316,6 +321,7 @@ def _flatten(name: str, seen: tuple[str, ...]) -> dict[str, Any]:
     if parent.endswith(".toml"):
         parent = str(path.parent / parent)
     base = _flatten(parent, (*seen, name))
+    base.pop("names", None)  # a child is another game
     return overlay(base, data)
 
 
@@ -381,11 +387,12 @@ class _Check:
         self.name = name if name.endswith(".toml") else f"{name}.toml"
         self.faults: list[str] = []
         top = ("id", "title", "source", "date", "board", "regions", "pieces", *SECTIONS)
-        self.keys("", data, top, ("extends", "notes"))
+        self.keys("", data, top, ("extends", "names", "notes"))
         if self.faults:
             return
         for key in ("id", "title", "source", "date"):
             self.kind(key, data[key], str)
+        self.kind("names", data.get("names", []), list)
         self.board()
         self.regions()
         self.options("generals", facing=("attack", "allowed"), needed=bool)

@@ -132,6 +132,11 @@ CODES: dict[str, Code] = {
     "not-moves": Code(
         "warning", "from here on the text is not moves and was skipped", "此后的文字不是着法,已略过"
     ),
+    "other-variant": Code(
+        "warning",
+        "the record names the variant {text}, which is another than {rules}",
+        "棋谱注明的棋种是 {text},不是 {rules}",
+    ),
     "ply-count": Code(
         "warning", "PlyCount says {claimed}, the record holds {found}", "PlyCount 为 {claimed},实际 {found}"
     ),
@@ -148,6 +153,11 @@ CODES: dict[str, Code] = {
     "unclosed-comment": Code("warning", "a comment is never closed", "注释没有结束"),
     "unclosed-variation": Code("warning", "a variation is never closed", "变着没有结束"),
     "unknown-event": Code("note", "{text} is not a known event; it was skipped", "未知事件 {text},已略过"),
+    "unknown-variant": Code(
+        "warning",
+        "the record names the variant {text}, which no rule set is called; it was read as {rules}",
+        "棋谱注明的棋种 {text} 没有对应的规则;按 {rules} 处理",
+    ),
     "unopened-comment": Code("warning", "a bracket is closed that was never opened", "多余的括号"),
     "unopened-variation": Code("warning", "a variation is closed that was never opened", "多余的变着结束符"),
     # -- the start position ----------------------------------------------------------------------

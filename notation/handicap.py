@@ -237,13 +237,18 @@ def _in_chinese(said: Handicap) -> str:
         elif text:
             text += "、"
         which = "" if piece.points else _WINGS_ZH.get(piece.wing) or _CHINESE[piece.number or 1]
-        text += which + words[piece.piece][piece.side or 0] + " ".join(piece.points)
+        text += which + _word(words, piece.piece, piece.side or 0) + " ".join(piece.points)
     if said.moves:
         text += f"{'、' if text else '让'}{_CHINESE[said.moves] if said.moves > 1 else ''}先"
     if said.iron is None:
         return text
-    points = " ".join(p if isinstance(p, str) else words[p.piece][0] for p in said.iron)
+    points = " ".join(p if isinstance(p, str) else _word(words, p.piece, 0) for p in said.iron)
     return f"{text};铁 {points}" if points else f"{text};无铁"
+
+
+def _word(words: dict[str, tuple[str, str]], letter: str, side: int) -> str:
+    """The Chinese word of a piece; its letter where there is none, as for the pieces of chess."""
+    return words[letter][side] if letter in words else letter
 
 
 def _names() -> dict[str, list[str]]:
