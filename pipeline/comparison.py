@@ -34,6 +34,7 @@ def compare(run: Path, books: Sequence[str]) -> Comparison:
         raise RulesetError(["give at least two different books to compare"])
     for book in books:
         RuleBook.load(book)  # refuse a wrong one before the right ones are worked
+    rulings.Stored.open(run)
     joined = _games(run)
     for book in books:
         found = pl.read_parquet(rulings.ruled(run, book), columns=["record", *_COLUMNS])

@@ -14,7 +14,7 @@ from pipeline import __version__
 COMMANDS = {
     "adjudicate": "Rule on every game of an archive; rulings go to Parquet.",
     "check": "Report what is wrong with records, and the rulings, for people to read.",
-    "compare": "List the games of a run whose result changes from one rule book to another.",
+    "compare": "Compare rule books over the games of a run, or rule sets over an archive.",
     "convert": "Rewrite records in another move notation.",
     "perft": "Count the positions that legal moves lead to.",
     "rescore": "Score engine matches again: as recorded, and as the rules have it.",

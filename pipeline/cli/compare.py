@@ -3,38 +3,90 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import click
 
-from pipeline.cli.options import clean_errors
+from pipeline.cli.adjudicate import Progress, troubles
+from pipeline.cli.options import check_ending, clean_errors, encoding_option, jobs_option, list_option
 
 
 @click.command("compare")
-@click.argument("run", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("paths", nargs=-1, required=True, metavar="DIR|ARCHIVE...")
 @click.option(
-    "--book",
-    "books",
-    required=True,
-    multiple=True,
-    metavar="BOOK",
-    help="Rule book; at least two, the first is the base.",
+    "--book", "books", multiple=True, metavar="BOOK", help="Rule book; at least two, the first is the base."
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a game instead of text.")
+@click.option(
+    "--rules", multiple=True, metavar="RULES", help="Rule set: an id, or a .toml file; two of them."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a game that differs instead of text.")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="With --rules: file to write, .parquet, .csv or .json (every game), or .md (the report).",
+)
+@list_option
+@jobs_option
+@encoding_option
 @clean_errors
-def command(run, books, as_json):
-    """List the games of a run whose result changes from one rule book to another, and sum it up.
+def command(paths, books, rules, as_json, out, listed, jobs, encoding):
+    """Compare rule books over the games of a run, or rule sets over an archive.
 
-    Books that the run was not ruled by yet are applied first, as `caipan rule` does.
+    With --book: the games of the finished run in DIR whose result changes from book to book, and how often. Books that
+    the run was not ruled by yet are applied first, as `caipan rule` does.
+
+    With --rules: the games of ARCHIVE (files, folders, zip archives or patterns) played under two rule sets: where they
+    part, moves that become illegal, results that change.
 
     \b
         caipan compare rulings/ --book site --book axf --book cxa
+        caipan compare games.zip --rules xiangqi --rules xiangqi-60 --out parted.csv
     """
+    if bool(books) == bool(rules):
+        raise click.UsageError(
+            "give --book (twice or more, over a run) or --rules (twice, over records), not both"
+        )
+    if books:
+        _books(paths, books, as_json, out)
+    else:
+        _rules(paths, rules, as_json, out, listed, jobs, encoding)
+
+
+def _books(paths, books, as_json, out):
     from pipeline import comparison
 
-    found = comparison.compare(run, books)
+    if len(paths) > 1 or out is not None:
+        raise click.UsageError("with --book, give the folder of one finished run, and no --out")
+    found = comparison.compare(Path(paths[0]), books)
     if as_json:
         for row in found.changed.to_dicts():
             click.echo(json.dumps(row, ensure_ascii=False))
     else:
         click.echo("\n".join(comparison.report(found)))
+
+
+def _rules(paths, rules, as_json, out, listed, jobs, encoding):
+    from pipeline import manifest, partings
+
+    for path in paths:
+        if (Path(path) / manifest.NAME).is_file():
+            raise click.UsageError(f"{path} is a finished run: with --rules, give the records themselves")
+    if out is not None:
+        check_ending(out, partings.FORMATS)
+    progress = Progress(sys.stderr)
+    try:
+        found, summary = partings.compare(paths, rules, jobs=jobs, encoding=encoding, progress=progress)
+    except KeyboardInterrupt:
+        raise click.ClickException("stopped") from None
+    finally:
+        progress.close()
+    for line in troubles(summary):
+        click.echo(line, err=True)
+    if as_json:
+        for row in found.parted.to_dicts():
+            click.echo(json.dumps(row, ensure_ascii=False))
+    else:
+        click.echo("\n".join(partings.report(found, listed)))
+    if out is not None:
+        partings.write(found, out, listed)

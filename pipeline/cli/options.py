@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from pathlib import Path
 from typing import Any
 
 import click
@@ -75,6 +76,26 @@ def jobs_option(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
         "--jobs", type=click.IntRange(1), metavar="N", help="Worker processes [default: one per processor]."
     )(command)
+
+
+def list_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--list",
+        "listed",
+        type=click.IntRange(0),
+        default=20,
+        show_default=True,
+        metavar="N",
+        help="Show so many games.",
+    )(command)
+
+
+def check_ending(out: Path, forms: Collection[str]) -> None:
+    """Refuse a file whose ending names none of the ``forms`` that can be written."""
+    if out.suffix.lower().lstrip(".") not in forms:
+        raise click.UsageError(
+            f"--out {out}: the ending is none of {', '.join(f'.{form}' for form in forms)}"
+        )
 
 
 def strict_option(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -10,7 +10,15 @@ import click
 from click.core import ParameterSource
 
 from pipeline.cli.adjudicate import Progress, troubles
-from pipeline.cli.options import book_option, clean_errors, encoding_option, jobs_option, rules_options
+from pipeline.cli.options import (
+    book_option,
+    check_ending,
+    clean_errors,
+    encoding_option,
+    jobs_option,
+    list_option,
+    rules_options,
+)
 
 
 @click.command("rescore")
@@ -43,15 +51,7 @@ from pipeline.cli.options import book_option, clean_errors, encoding_option, job
     metavar="N",
     help="Leave out shorter games, unless the board ended them.",
 )
-@click.option(
-    "--list",
-    "listed",
-    type=click.IntRange(0),
-    default=20,
-    show_default=True,
-    metavar="N",
-    help="Show so many changed games.",
-)
+@list_option
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -91,10 +91,8 @@ def command(
     """
     from pipeline.reports import rescoring, scoresheet, strength
 
-    if out is not None and out.suffix.lower().lstrip(".") not in scoresheet.FORMATS:
-        raise click.UsageError(
-            f"--out {out}: the ending is none of {', '.join('.' + f for f in scoresheet.FORMATS)}"
-        )
+    if out is not None:
+        check_ending(out, scoresheet.FORMATS)
     if (elo0 is None) != (elo1 is None):
         raise click.UsageError("a sequential test needs both --elo0 and --elo1")
     try:

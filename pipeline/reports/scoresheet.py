@@ -5,10 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-import re
-import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,69 +13,27 @@ import polars as pl
 from pipeline import store
 from pipeline.reports import matches
 from pipeline.reports.rescoring import ACCOUNTS, Pairing, Rescored, Standing
+from pipeline.reports.sheet import Block, escaped, name
 from pipeline.reports.statistics import Estimate
 
 FORMATS = ("parquet", "csv", "json", "md")
 
 COLUMNS = (
+    *("record", "source", "index", "line", "event", "round", "red", "black", "recorded", "ruled", "reason"),
     *(
-        "record",
-        "source",
-        "index",
-        "line",
-        "event",
-        "round",
-        "red",
-        "black",
-        "recorded",
-        "ruled",
-        "reason",
         "ply",
+        "clauses",
+        "explanation",
+        "why",
+        "disputed",
+        "pair",
+        "illegal",
+        "timeout",
+        "repeater",
+        "left_out",
     ),
-    *("clauses", "explanation", "why", "disputed", "pair", "illegal", "timeout", "repeater", "left_out"),
 )
 """Columns of the table of games."""
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A title and a table below it; the first column holds words, the others figures."""
-
-    title: str
-    head: tuple[str, ...]
-    rows: Sequence[tuple[str, ...]]
-
-    def text(self) -> list[str]:
-        rows = [self.head, *self.rows]
-        widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
-        lines = [
-            "  ".join(
-                _padded(cell, width, at) for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-            )
-            for row in rows
-        ]
-        return [self.title, *(f"  {line.rstrip()}" for line in lines)]
-
-    def markdown(self) -> list[str]:
-        rows = [self.head, *self.rows]
-        ruler = ["---", *["---:"] * (len(self.head) - 1)]
-        head, *body = [f"| {' | '.join(map(_escaped, row))} |" for row in rows]
-        return [f"## {_escaped(self.title)}", "", head, f"| {' | '.join(ruler)} |", *body]
-
-
-def _width(text: str) -> int:
-    """Columns of a terminal: a Chinese character fills two."""
-    return len(text) + sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
-
-
-def _padded(cell: str, width: int, column: int) -> str:
-    space = " " * (width - _width(cell))
-    return space + cell if column else cell + space
-
-
-def _escaped(text: str) -> str:
-    """``text`` as plain words in Markdown."""
-    return re.sub(r"([\\`*_\[\]<>|#&])", r"\\\1", text)
 
 
 def blocks(found: Rescored) -> list[Block]:
@@ -158,12 +112,6 @@ def _engines(found: Rescored) -> Block:
         for engine in found.engines
     ]
     return Block("engines", head, rows)
-
-
-def name(text: str, longest: int = 40) -> str:
-    """A name on one line, without characters that steer a terminal, and not too long for a table."""
-    shown = "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
-    return shown if len(shown) <= longest else shown[: longest - 1] + "…"
 
 
 def percent(share: float | None) -> str:
@@ -275,11 +223,11 @@ def write(found: Rescored, path: Path, games: int = 20) -> None:
 
 def markdown(found: Rescored, games: int = 20) -> list[str]:
     """`report` as lines of Markdown."""
-    lines = ["# Matches scored again", "", *(f"- {_escaped(line.strip())}" for line in _summary(found))]
+    lines = ["# Matches scored again", "", *(f"- {escaped(line.strip())}" for line in _summary(found))]
     for block in blocks(found):
         lines += ["", *block.markdown()]
     if found.changed.height and games:
-        told = [_escaped(line) for line in _games(found.changed, games)]
+        told = [escaped(line) for line in _games(found.changed, games)]
         lines += ["", "## games", "", *(line if line.startswith(" ") else f"- {line}" for line in told)]
     return lines
 

@@ -1,0 +1,365 @@
+"""The same games under two rule sets: where they part, and what that does to their results.
+
+Two games part at the first ply at which a move is legal under one rule set only, is read as another move, does
+something else, or ends the game otherwise.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from adjudicator.ruleset import Ruleset, RulesetError
+from pipeline import run, store
+from pipeline.reports.sheet import Block, escaped, name
+from pipeline.rulings import Stored
+from pipeline.run import Summary
+
+MOVE = ("from", "to", "drop", "promotion", "piece")
+FACTS = ("captured", "explosion", "lethal", "check", "mate", "stalemate", "reserves")
+"""Columns of the moves table that say which move was played, and what it did."""
+
+KINDS = {
+    "start": "the start position is another, or can be played under one only",
+    "illegal": "a move is illegal under one only",
+    "move": "a text is read as another move",
+    "ending": "the game ends otherwise",
+    "fact": "a move does something else",
+}
+"""How games part, in the order that settles it where several do at one ply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Partings:
+    """Games under two rule sets, named by ``rules``.
+
+    ``table`` has a row for each record: where its games part (``ply``, null where they never do), the ``kind`` of
+    parting and ``what`` it is; the first move that is illegal under one rule set only (``illegal_ply``,
+    ``illegal_under``, the message ``illegal``, and ``why`` alone); and both results, as ``result_ID``, ``reason_ID``
+    and ``end_ply_ID``.
+    """
+
+    rules: tuple[str, str]
+    books: tuple[str, str]
+    fingerprints: tuple[str, str]
+    table: pl.DataFrame
+
+    @property
+    def parted(self) -> pl.DataFrame:
+        return self.table.filter(pl.col("kind").is_not_null())
+
+    @property
+    def changed(self) -> pl.DataFrame:
+        """The games whose result differs."""
+        one, other = (pl.col(f"result_{rules}") for rules in self.rules)
+        return self.table.filter(one != other)
+
+
+def compare(paths: Iterable[Path | str], rules: Iterable[str], **options: Any) -> tuple[Partings, Summary]:
+    """The games under ``paths`` by both ``rules``, each with its own rule book; ``options`` as in `run.adjudicate`.
+
+    Also returns the summary of the run by the first. Raises RulesetError unless two different rule sets are given, and
+    as `run.adjudicate` does.
+    """
+    given = tuple(rules)
+    sets = [Ruleset.load(name) for name in given]
+    if len(sets) != 2 or sets[0].fingerprint == sets[1].fingerprint:
+        raise RulesetError(["give two different rule sets to compare"])
+    paths = list(paths)
+    with (
+        run.temporary(paths, rules=given[0], **options) as one,
+        run.temporary(paths, rules=given[1], **options) as other,
+    ):
+        return parted(one.out, other.out), one
+
+
+def parted(one: Path, other: Path) -> Partings:
+    """Two finished runs over the same records compared; raises `rulings.NoRun`."""
+    stored = Stored.open(one), Stored.open(other)
+    heads = [run.head for run in stored]
+    ids = [head["rules"]["id"] for head in heads]
+    if ids[0] == ids[1]:
+        ids = [f"{head['rules']['id']} {head['rules']['fingerprint']}" for head in heads]
+    tables = [_part((one, other), number, (ids[0], ids[1])) for number in stored[0].parts]
+    return Partings(
+        (ids[0], ids[1]),
+        (heads[0]["book"]["id"], heads[1]["book"]["id"]),
+        (heads[0]["rules"]["fingerprint"], heads[1]["rules"]["fingerprint"]),
+        pl.concat(tables) if tables else pl.DataFrame(),
+    )
+
+
+_GAMES = [
+    "record",
+    "source",
+    "index",
+    "line",
+    "event",
+    "red",
+    "black",
+    "start_fen",
+    "plies_replayed",
+    "claim",
+]
+_RESULT = ["result", "reason", "end_ply"]
+
+
+def _part(runs: tuple[Path, Path], number: int, rules: tuple[str, str]) -> pl.DataFrame:
+    """The table of one part of both runs, which hold the same records."""
+    one, other = (_games(run, number) for run in runs)
+    shared = ["start_fen", "plies_replayed", "claim", "stop", "why", *_RESULT]
+    games = one.join(other.select("record", *shared), on="record", suffix="_2").join(
+        _first_difference(runs, number, rules), on="record", how="left"
+    )
+    shorter = pl.min_horizontal("plies_replayed", "plies_replayed_2")
+    is_start, is_start_2 = (pl.col(claim) != "no-start" for claim in ("claim", "claim_2"))
+    differs = {
+        "start": pl.when(
+            pl.col("start_fen").ne_missing(pl.col("start_fen_2")) | (is_start != is_start_2)
+        ).then(0),
+        "illegal": pl.when(pl.col("plies_replayed") != pl.col("plies_replayed_2")).then(shorter + 1),
+        "move": pl.when(pl.col("moved")).then("ply"),
+        "ending": pl.when(pl.any_horizontal(pl.col(c).ne_missing(pl.col(f"{c}_2")) for c in _RESULT)).then(
+            pl.min_horizontal("end_ply", "end_ply_2")
+        ),
+        "fact": pl.when(~pl.col("moved")).then("ply"),
+    }
+    plies = games.with_columns(**{kind: at.cast(pl.UInt32) for kind, at in differs.items()}).with_columns(
+        at=pl.min_horizontal(*differs)
+    )
+    first = pl.coalesce(*(pl.when(pl.col(kind) == pl.col("at")).then(pl.lit(kind)) for kind in differs))
+    fewer = pl.col("plies_replayed") < pl.col("plies_replayed_2")
+    told = plies.with_columns(
+        kind=first,
+        illegal_ply=pl.col("illegal"),
+        illegal_under=pl.when(pl.col("illegal").is_not_null()).then(
+            pl.when(fewer).then(pl.lit(rules[0])).otherwise(pl.lit(rules[1]))
+        ),
+        illegal=pl.when(pl.col("illegal").is_not_null()).then(
+            pl.when(fewer).then("stop").otherwise("stop_2")
+        ),
+        why=pl.when(pl.col("illegal").is_not_null()).then(pl.when(fewer).then("why").otherwise("why_2")),
+    )
+    return told.select(
+        *("record", "source", "index", "line", "event", "red", "black"),
+        *(pl.col("at").alias("ply"), "kind", _what(rules).alias("what")),
+        *("illegal_ply", "illegal_under", "illegal", "why"),
+        *(pl.col(column).alias(f"{column}_{rules[0]}") for column in _RESULT),
+        *(pl.col(f"{column}_2").alias(f"{column}_{rules[1]}") for column in _RESULT),
+    )
+
+
+def _games(run: Path, number: int) -> pl.DataFrame:
+    """The games of a part, with ``stop``, the finding at which a record stops, and ``why``."""
+    games = pl.read_parquet(store.part_path(run, "games", number), columns=[*_GAMES, *_RESULT])
+    stops = (
+        pl.read_parquet(store.part_path(run, "findings", number))
+        .filter(pl.col("severity") == "error")
+        .select(
+            "record", "ply", stop="message", why=pl.col("details").str.json_path_match("$.why"), code="code"
+        )
+        .unique(["record", "ply"], keep="first")
+        .with_columns(why=pl.coalesce("why", pl.col("code").cast(pl.String)))
+        .drop("code")
+    )
+    return games.with_columns(
+        pl.col(pl.Categorical).cast(pl.String), after=pl.col("plies_replayed") + 1
+    ).join(stops, left_on=["record", "after"], right_on=["record", "ply"], how="left", maintain_order="left")
+
+
+def _first_difference(runs: tuple[Path, Path], number: int, rules: tuple[str, str]) -> pl.DataFrame:
+    """The first ply of each record that both played and that differs: ``record``, ``ply``, whether the move does
+    (``moved``), and in words both moves (``moves``) and the ``facts`` that differ."""
+    one, other = (
+        pl.scan_parquet(store.part_path(run, "moves", number))
+        .select("record", "ply", *MOVE, *FACTS)
+        .with_columns(pl.col(pl.Categorical).cast(pl.String), pl.col("explosion").list.join(" "))
+        for run in runs
+    )
+    unlike = {column: pl.col(column).ne_missing(pl.col(f"{column}_2")) for column in (*MOVE, *FACTS)}
+    facts = [
+        pl.when(unlike[column]).then(_both(f"{column}: ", rules, (_word(column), _word(f"{column}_2"))))
+        for column in FACTS
+    ]
+    points = [pl.concat_str(pl.col(f"from{s}").fill_null("drop "), f"to{s}") for s in ("", "_2")]
+    return (
+        one.join(other, on=["record", "ply"], suffix="_2")
+        .filter(pl.any_horizontal(unlike.values()))
+        .sort("record", "ply")
+        .unique("record", keep="first", maintain_order=True)
+        .select(
+            "record",
+            "ply",
+            moved=pl.any_horizontal(unlike[column] for column in MOVE),
+            moves=_both("", rules, (points[0], points[1])),
+            facts=pl.concat_str(facts, separator="; ", ignore_nulls=True),
+        )
+        .collect()
+    )
+
+
+def _word(column: str) -> pl.Expr:
+    return pl.col(column).cast(pl.String).replace({"true": "yes", "false": "no"}).fill_null("none")
+
+
+def _both(title: str, rules: tuple[str, str], values: tuple[pl.Expr, pl.Expr]) -> pl.Expr:
+    """ "check: xiangqi no, atomic yes"."""
+    return pl.concat_str(pl.lit(f"{title}{rules[0]} "), values[0], pl.lit(f", {rules[1]} "), values[1])
+
+
+def _what(rules: tuple[str, str]) -> pl.Expr:
+    """What happens at the ply ``at`` where two games part, in words."""
+
+    def ending(suffix: str) -> pl.Expr:
+        done = pl.col(f"end_ply{suffix}").eq_missing(pl.col("at"))
+        said = pl.format("{} ({})", f"result{suffix}", f"reason{suffix}")
+        return pl.when(done).then(said).otherwise(pl.lit("goes on"))
+
+    words = {
+        "illegal": pl.format(
+            "{} (under {})", pl.col("illegal").fill_null("the record stops"), "illegal_under"
+        ),
+        "move": pl.col("moves"),
+        "ending": _both("", rules, (ending(""), ending("_2"))),
+        "fact": pl.col("facts"),
+        "start": pl.lit(KINDS["start"]),
+    }
+    return pl.coalesce(*(pl.when(pl.col("kind") == kind).then(said) for kind, said in words.items()))
+
+
+# -- the report --------------------------------------------------------------------------------------
+
+
+def report(found: Partings, games: int = 20) -> list[str]:
+    """The comparison as lines of text, with at most so many ``games`` that part."""
+    lines = _summary(found)
+    for block in blocks(found):
+        lines += ["", *block.text()]
+    if found.parted.height and games:
+        lines += ["", *_games_of(found, games)]
+    return lines
+
+
+def markdown(found: Partings, games: int = 20) -> list[str]:
+    """`report` as lines of Markdown."""
+    lines = ["# The same games under two rule sets", "", *(f"- {escaped(line)}" for line in _summary(found))]
+    for block in blocks(found):
+        lines += ["", *block.markdown()]
+    if found.parted.height and games:
+        told = [escaped(line) for line in _games_of(found, games)]
+        lines += ["", "## games", "", *(line if line.startswith(" ") else f"- {line}" for line in told)]
+    return lines
+
+
+def _summary(found: Partings) -> list[str]:
+    heads = zip(found.rules, found.fingerprints, found.books, strict=True)
+    counts = (found.table.height, found.parted.height, found.changed.height)
+    return [
+        *(f"{rules} {fingerprint}, book {book}" for rules, fingerprint, book in heads),
+        "{:,} games: {:,} part, {:,} have another result".format(*counts),
+    ]
+
+
+def blocks(found: Partings) -> list[Block]:
+    """How games part, the moves that become illegal, and the results that change, each summed up."""
+    ply = pl.col("ply")
+    kinds = (
+        found.parted.group_by(
+            "kind", pl.when(pl.col("kind") == "illegal").then("illegal_under").alias("under")
+        )
+        .agg(pl.len(), first=ply.min(), median=ply.median(), last=ply.max())
+        .sort("len", "kind", "under", descending=[True, False, False])
+    )
+    moves = (
+        found.table.filter(pl.col("illegal_ply").is_not_null())
+        .group_by("illegal_under", _generally(pl.col("why")))
+        .len()
+        .sort("len", "why", "illegal_under", descending=[True, False, False])
+    )
+    results = (
+        found.changed.group_by(*(_result(rules).alias(str(at)) for at, rules in enumerate(found.rules)))
+        .len()
+        .sort("len", "0", "1", descending=[True, False, False])
+    )
+    return [
+        block
+        for block in (
+            Block(
+                "where games part",
+                ("", "games", "first ply", "median", "last"),
+                [
+                    (
+                        f"a move is illegal under {under}" if under else KINDS[kind],
+                        f"{number:,}",
+                        *(f"{at:g}" for at in plies),
+                    )
+                    for kind, under, number, *plies in kinds.iter_rows()
+                ],
+            ),
+            Block(
+                "moves that become illegal",
+                ("", "games"),
+                [
+                    (f"{under}: {why or 'the record stops'}", f"{number:,}")
+                    for under, why, number in moves.iter_rows()
+                ],
+            ),
+            Block(
+                f"results that change: {' → '.join(found.rules)}",
+                ("", "games"),
+                [(f"{one} → {other}", f"{number:,}") for one, other, number in results.iter_rows()],
+            ),
+        )
+        if block.rows
+    ]
+
+
+def _generally(why: pl.Expr) -> pl.Expr:
+    """Why a move is illegal, without the points of one game."""
+    return why.str.replace(r"; (Red|Black) has no legal move$", "").str.replace_all(r"\b[a-i]\d+\b", "…")
+
+
+def _result(rules: str) -> pl.Expr:
+    """ "red (checkmate)", "open"."""
+    said = pl.format("{} ({})", f"result_{rules}", f"reason_{rules}")
+    return pl.when(pl.col(f"result_{rules}") == "*").then(pl.lit("open")).otherwise(said)
+
+
+def _games_of(found: Partings, most: int) -> list[str]:
+    lines = []
+    for row in found.parted.head(most).iter_rows(named=True):
+        players = " – ".join(name(row[side]) for side in ("red", "black") if row[side])
+        lines.append(
+            f"{row['source']}:{row['line']}  game {row['index'] + 1}" + (f"  {players}" if players else "")
+        )
+        lines.append(f"  ply {row['ply']}: {row['what']}")
+    if found.parted.height > most:
+        lines.append(
+            f"… {found.parted.height - most:,} more: --list N shows them, the tables of --out have them all"
+        )
+    return lines
+
+
+# -- files -------------------------------------------------------------------------------------------
+
+FORMATS = ("parquet", "csv", "json", "md")
+
+
+def write(found: Partings, path: Path, games: int = 20) -> None:
+    """Write ``found`` to ``path``, in the form its ending names, one of `FORMATS`: a row for each record, or the
+    `report` in Markdown."""
+    form = path.suffix.lower().lstrip(".")
+    with store.whole_file(path) as file:
+        if form == "parquet":
+            found.table.write_parquet(file)
+        elif form == "csv":
+            found.table.write_csv(file)
+        elif form == "json":
+            file.write(json.dumps(found.table.to_dicts(), ensure_ascii=False, indent=1).encode() + b"\n")
+        else:
+            file.write("\n".join(markdown(found, games)).encode() + b"\n")
