@@ -30,7 +30,7 @@ INK, WOOD, EDGE, RED, PALE, LIGHT, DARK = (
     "#f3e2bd",
     "#d8b98a",
 )
-CHECK, LAST, GONE = "#d4472f", "#2f7d6d", "#e2762a"
+CHECK, WIDE, LAST, GONE = "#d4472f", "#b35c00", "#2f7d6d", "#e2762a"
 
 # What players see on the pieces, Red's and Black's; other kinds show their Chinese word or their letter.
 FACES = {
@@ -93,6 +93,7 @@ def svg(
     names: str = "coordinates",
     last: tuple[int | None, int] | None = None,
     checks: Iterable[tuple[int, int]] = (),
+    wide: Iterable[tuple[int, int]] = (),
     cleared: Iterable[tuple[int, int]] = (),
     held: Sequence[Mapping[int, int]] | None = None,
     title: str | None = None,
@@ -101,7 +102,8 @@ def svg(
 
     ``flipped`` puts Black below; ``names`` labels the sides with "coordinates", with the "files" that each
     player counts, or with "nothing". ``last`` marks the two points of a move (the first None for a drop),
-    ``checks`` are arrows from point to point, ``cleared`` the points that an explosion emptied with the code of
+    ``checks`` are arrows from point to point, ``wide`` dashed ones to a capture that would blow the general up,
+    ``cleared`` the points that an explosion emptied with the code of
     what stood there, ``held`` the reserves by kind. ``title`` is what a reader is told of the picture.
     """
     width, height = size(rules)
@@ -117,13 +119,15 @@ def svg(
     if hand:
         parts.append(f'<rect y="{-hand}" width="{width}" height="{total}" fill="{PALE}"/>')
     parts += [ground(rules), *_names(at, names)]
-    parts += _marks(at, last)
-    for point, code in cleared:
+    gone = dict(cleared)
+    parts += _marks(at, last, gone)
+    for point, code in gone.items():
         parts += _gone(at, point, code, letters)
     for point, code in enumerate(pieces):
         if code:
             parts += _piece(*at(point), code, rules, letters)
-    parts += [_arrow(at(start), at(to)) for start, to in checks]
+    parts += [_arrow(at(start), at(to), "check wide", WIDE) for start, to in wide]
+    parts += [_arrow(at(start), at(to), "check", CHECK) for start, to in checks]
     if hand and held:
         for side, y in ((0, height + hand / 2 - 6), (1, -hand / 2 + 6)):
             parts += _hand(rules, side, held[side], total - 2 * hand - y if flipped else y, letters)
@@ -291,7 +295,7 @@ def _piece(x: float, y: float, code: int, rules: Ruleset, letters: bool, radius:
     ]
 
 
-def _marks(at: _Places, last: tuple[int | None, int] | None) -> list[str]:
+def _marks(at: _Places, last: tuple[int | None, int] | None, gone: Mapping[int, int]) -> list[str]:
     if last is None:
         return []
     start, to = last
@@ -300,9 +304,11 @@ def _marks(at: _Places, last: tuple[int | None, int] | None) -> list[str]:
         x, y = at(start)
         parts.append(f'<circle class="origin" cx="{x}" cy="{y}" r="9" fill="{LAST}" fill-opacity=".45"/>')
     x, y = at(to)
-    parts.append(
-        f'<circle class="target" cx="{x}" cy="{y}" r="25" fill="none" stroke="{LAST}" stroke-width="3"/>'
-    )
+    if to not in gone:
+        ring = (
+            f'<circle class="target" cx="{x}" cy="{y}" r="25" fill="none" stroke="{LAST}" stroke-width="3"/>'
+        )
+        parts.append(ring)
     return parts
 
 
@@ -327,7 +333,7 @@ def burst(x: float, y: float, radius: float = 30) -> str:
     return "M" + "L".join(corners) + "Z"
 
 
-def _arrow(a: tuple[int, int], b: tuple[int, int]) -> str:
+def _arrow(a: tuple[int, int], b: tuple[int, int], name: str, colour: str) -> str:
     """From the rim of one piece to that of another."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     length = math.hypot(dx, dy) or 1
@@ -335,10 +341,11 @@ def _arrow(a: tuple[int, int], b: tuple[int, int]) -> str:
     leave, arrive = (11, 13) if length < 1.5 * CELL else (22, 24)  # neighbours: from within their rims
     x1, y1, x2, y2 = a[0] + leave * ux, a[1] + leave * uy, b[0] - arrive * ux, b[1] - arrive * uy
     bx, by = x2 - 11 * ux, y2 - 11 * uy
+    dash = ' stroke-dasharray="7 6"' if name != "check" else ""
     return (
-        f'<g class="check" stroke="{CHECK}" fill="{CHECK}">'
-        f'<path d="M{x1:.1f} {y1:.1f}L{bx:.1f} {by:.1f}" stroke-width="4" stroke-linecap="round" fill="none"/>'
-        f'<path d="M{x2:.1f} {y2:.1f}L{bx - 7 * uy:.1f} {by + 7 * ux:.1f}L{bx + 7 * uy:.1f} {by - 7 * ux:.1f}Z"'
+        f'<g class="{name}" stroke="{colour}" fill="{colour}">'
+        f'<path d="M{x1:.1f} {y1:.1f}L{bx:.1f} {by:.1f}" stroke-width="4" stroke-linecap="round" fill="none"'
+        f'{dash}/><path d="M{x2:.1f} {y2:.1f}L{bx - 7 * uy:.1f} {by + 7 * ux:.1f}L{bx + 7 * uy:.1f} {by - 7 * ux:.1f}Z"'
         ' stroke="none"/></g>'
     )
 

@@ -14,7 +14,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from adjudicator import Ruleset
-from adjudicator.drawing import CELL, EDGE, GONE, INK, LAST, MARGIN, PALE, RED, faces, ground, size
+from adjudicator.drawing import CELL, EDGE, GONE, INK, LAST, MARGIN, PALE, RED, burst, faces, ground, size
 from adjudicator.moves import BLACK
 from pipeline.studies.markdown import standing
 
@@ -32,6 +32,10 @@ FONTS = (
     "C:/Windows/Fonts/simsun.ttc",
     "C:/Windows/Fonts/msyh.ttc",
 )
+
+
+FINE = 2
+"""The pictures are drawn so many times larger, and made smaller for smooth edges."""
 
 
 class NoPillow(RuntimeError):
@@ -72,7 +76,8 @@ class _Camera:
         self.path = next((path for path in FONTS if Path(path).exists()), None)
         self.letters = letters or self.path is None
         self.by_letter = {piece.letter: piece for piece in rules.pieces}
-        self.board = Image.new("RGB", size(rules), "#ffffff")
+        self.size = size(rules)
+        self.board = Image.new("RGB", (FINE * self.size[0], FINE * self.size[1]), "#ffffff")
         for node in ElementTree.fromstring(f"<svg>{ground(rules)}</svg>"):
             self._ground(ImageDraw.Draw(self.board), node)
 
@@ -80,20 +85,23 @@ class _Camera:
         """One of the elements that `drawing.ground` makes."""
         get = node.attrib.get
         if node.tag == "rect":
-            x, y = float(get("x", 0)), float(get("y", 0))
-            box = [x, y, x + float(node.attrib["width"]) - 1, y + float(node.attrib["height"]) - 1]
+            x, y, width, height = (FINE * float(get(name, 0)) for name in ("x", "y", "width", "height"))
             fill, stroke = get("fill"), get("stroke")
             pen.rectangle(
-                box, fill=None if fill == "none" else fill, outline=stroke, width=2 if stroke else 0
+                [x, y, x + width - 1, y + height - 1],
+                fill=None if fill == "none" else fill,
+                outline=stroke,
+                width=2 * FINE if stroke else 0,
             )
         elif node.tag == "path":
             for part in node.attrib["d"].split("M")[1:]:
-                pen.line(_corners(part), fill=INK, width=1)
+                pen.line([(FINE * x, FINE * y) for x, y in _corners(part)], fill=INK, width=FINE)
         elif node.tag == "text" and not self.letters:
-            place = (float(node.attrib["x"]), float(node.attrib["y"]) - 9)
+            place = (FINE * float(node.attrib["x"]), FINE * (float(node.attrib["y"]) - 9))
             pen.text(place, node.text or "", font=self._type(26), fill="#9c8056", anchor="mm")
 
     def _type(self, height: int) -> Any:
+        height *= FINE
         return self.font.truetype(self.path, height) if self.path else self.font.load_default(height)
 
     def picture(self, fen: str, ply: Json | None) -> Any:
@@ -104,9 +112,12 @@ class _Camera:
             if ply["from"]:
                 self._disc(pen, ply["from"], 9, fill="#9fb093")
             for one in ply["explosion"] or ():
-                self._disc(pen, one["point"], 24, fill="#efc08d", outline=GONE, width=2)
-                face = self._face(self.by_letter[one["piece"].upper()], one["piece"].islower())
-                self._write(pen, one["point"], face, "#a07d50")
+                x, y = self._centre(one["point"])
+                pen.polygon(_corners(burst(x, y, 30 * FINE)[1:-1]), fill="#e8984f", outline=GONE)
+                self._disc(pen, one["point"], 16, fill="#f7ddb7")
+                black = one["piece"].islower()
+                face = self._face(self.by_letter[one["piece"].upper()], black)
+                self._write(pen, one["point"], face, INK if black else RED, 20)
         pieces, _ = standing(fen, self.rules)
         for point, code in enumerate(pieces):
             if code:
@@ -115,9 +126,9 @@ class _Camera:
                 self._disc(pen, name, 22, fill=PALE, outline=EDGE, width=2)
                 self._disc(pen, name, 19, outline=colour, width=1)
                 self._write(pen, name, self._face(self.rules.pieces[(code & 15) - 1], black), colour)
-        if ply:
+        if ply and not ply["explosion"]:
             self._disc(pen, ply["to"], 25, outline=LAST, width=3)
-        return image.quantize(64)
+        return image.resize(self.size).quantize(128)
 
     def _face(self, piece: Any, black: bool) -> str:
         return str(piece.letter if self.letters else faces(piece)[black])
@@ -125,14 +136,14 @@ class _Camera:
     def _centre(self, point: str) -> tuple[int, int]:
         number = self.rules.point(point)
         file, rank = number % self.rules.files, number // self.rules.files
-        return MARGIN + file * CELL, MARGIN + (self.rules.ranks - 1 - rank) * CELL
+        return FINE * (MARGIN + file * CELL), FINE * (MARGIN + (self.rules.ranks - 1 - rank) * CELL)
 
-    def _disc(self, pen: Any, point: str, radius: int, **style: Any) -> None:
-        x, y = self._centre(point)
-        pen.ellipse([x - radius, y - radius, x + radius, y + radius], **style)
+    def _disc(self, pen: Any, point: str, radius: int, width: int = 0, **style: Any) -> None:
+        (x, y), radius = self._centre(point), FINE * radius
+        pen.ellipse([x - radius, y - radius, x + radius, y + radius], width=FINE * width, **style)
 
-    def _write(self, pen: Any, point: str, text: str, colour: str) -> None:
-        pen.text(self._centre(point), text, font=self._type(27), fill=colour, anchor="mm")
+    def _write(self, pen: Any, point: str, text: str, colour: str, height: int = 27) -> None:
+        pen.text(self._centre(point), text, font=self._type(height), fill=colour, anchor="mm")
 
 
 def _corners(path: str) -> Sequence[tuple[float, float]]:

@@ -118,10 +118,7 @@ def diagram(ply: Json, rules: Ruleset, *, letters: bool = False, flipped: bool =
     """The position after a ply of a study as SVG, with its move, arrows and explosion."""
     pieces, held = standing(ply["fen"], rules)
     point = rules.point
-    checks = []
-    if ply["checks"]:
-        checks = [(point(start), point(ply["checks"]["general"])) for start in ply["checks"]["direct"]]
-        checks += [(point(start), point(to)) for start, to in ply["checks"]["wide"]]
+    found = ply["checks"] or {"direct": [], "wide": []}
     codes = {piece.letter: kind for kind, piece in enumerate(rules.pieces, start=1)}
     cleared = [
         (point(one["point"]), codes[one["piece"].upper()] | (BLACK if one["piece"].islower() else 0))
@@ -133,7 +130,8 @@ def diagram(ply: Json, rules: Ruleset, *, letters: bool = False, flipped: bool =
         letters=letters,
         flipped=flipped,
         last=(point(ply["from"]) if ply["from"] else None, point(ply["to"])),
-        checks=checks,
+        checks=[(point(start), point(found["general"])) for start in found["direct"]],
+        wide=[(point(start), point(to)) for start, to in found["wide"]],
         cleared=cleared,
         held=held,
         title=f"{ply['label']} {ply['move']}: {ply['fen']}",

@@ -367,7 +367,7 @@
     const name = element("span", { class: "name", text: g[who] || word(who), title: g[who] || null });
     const about = element("span", { class: "who" }, element("span", { class: `dot ${who}` }), name);
     node.replaceChildren(about);
-    if (turn) about.append(element("span", { class: "turn", text: `${g[who] ? `${word(who)} ` : ""}${word("to-move")}` }));
+    if (turn) about.append(element("span", { class: "turn", text: [...(g[who] ? [word(who)] : []), word("to-move")].join(isChinese() ? "" : " ") }));
     if (!rules.reserves) return;
     const held = Object.entries(readFen(fen).hands).filter(([letter]) => isBlack(letter) === (who === "black"));
     const hand = element("ul", { class: "hand", "aria-label": word("hand-of", { side: word(who) }) });

@@ -168,6 +168,9 @@ def test_pictures_show_the_men_of_their_position(rules):
         men = len(re.findall("[A-Za-z]", placement)) + len(set(hand.rstrip("]")))
         assert picture.count('class="piece') == men, name
         assert picture.count('class="gone"') == len(ply["explosion"] or ())
+        checks = ply["checks"] or {"direct": [], "wide": []}
+        assert picture.count('class="check"') == len(checks["direct"])
+        assert picture.count('class="check wide"') == len(checks["wide"])
 
 
 def test_file_names_come_from_the_person_alone(tmp_path):
