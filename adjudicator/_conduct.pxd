@@ -33,6 +33,7 @@ cdef enum:
     WINS = 262144        # the exchange on the point wins material
     RUINS = 524288       # the capture runs into mate
     RETREATED = 1048576  # the attacker moved away from the victim along the line of this attack
+    BY_CHECKS = 2097152  # the victim falls to the attacker after a run of checks; alone: that was not worked out
 
 cdef enum:
     # Quiet moves, in the order of QUIET.

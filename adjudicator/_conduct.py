@@ -15,14 +15,9 @@ from cython.cimports.adjudicator._board import (
     ABSENT,
     NOWHERE,
     Board,
-    Danger,
     Rules,
     Tables,
     Undo,
-    attacked,
-    count_legal,
-    find_danger,
-    legal_moves,
     piece_moves,
     play,
     put,
@@ -30,6 +25,20 @@ from cython.cimports.adjudicator._board import (
     take_back,
 )
 from cython.cimports.adjudicator._replay import F_DROP, NONE
+from cython.cimports.adjudicator._threats import (
+    Asked,
+    Set,
+    checks_on,
+    crossed,
+    exchange,
+    exposed,
+    has,
+    mates,
+    minus,
+    reaches,
+    some,
+    wins_by_checks,
+)
 from cython.cimports.libc.stdint import int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from cython.cimports.libc.stdlib import free, realloc
 from cython.cimports.libc.string import memcpy, memset
@@ -56,74 +65,16 @@ FLAGS = {
     "battery": BATTERY,
     "wins": WINS,
     "ruins": RUINS,
+    "by_checks": BY_CHECKS,
 }
 
 # What a move is that neither checks nor chases nor threatens mate.
 QUIET = ("exchange", "sacrifice", "block", "follow", "idle")
 
-# A set of points, one bit each.
-_Set = cython.struct(low=uint64_t, high=uint64_t)
-
 # What ties pieces to their places: `by` is the set of points from which an enemy would attack the general if
 # the piece on a point left; `masks` marks enemies of a general whose leaving would check it. `checks` are the
 # points that attack each side's general now.
-_Ties = cython.struct(checks=_Set[2], by=_Set[128], masks=uint8_t[128])
-
-
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def _has(s: _Set, point: cython.int) -> cython.bint:
-    return (s.low >> point & 1) if point < 64 else (s.high >> (point - 64) & 1)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def _minus(s: _Set, other: _Set) -> _Set:
-    s.low &= ~other.low
-    s.high &= ~other.high
-    return s
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _checks(r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), side: cython.int) -> _Set:
-    """The points that attack ``side``'s general."""
-    danger: Danger
-    found: _Set
-    i: cython.int
-    saved: cython.int = b.side
-    b.side = side
-    find_danger(r, b, cython.address(danger))
-    b.side = saved
-    found.low = found.high = 0
-    for i in range(danger.checkers):
-        if danger.checker[i] < 64:
-            found.low |= cython.cast(uint64_t, 1) << danger.checker[i]
-        else:
-            found.high |= cython.cast(uint64_t, 1) << (danger.checker[i] - 64)
-    return found
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _exposed(
-    r: cython.pointer(cython.const[Rules]),
-    b: cython.pointer(Board),
-    side: cython.int,
-    before: _Set,
-    royal: cython.bint,
-) -> cython.bint:
-    """Whether ``side``'s move has exposed its general: to anything new, or, if the general moved, to anything."""
-    now: _Set = _checks(r, b, side)
-    if not royal:
-        now = _minus(now, before)
-    return now.low != 0 or now.high != 0
+_Ties = cython.struct(checks=Set[2], by=Set[128], masks=uint8_t[128])
 
 
 @cython.cfunc
@@ -141,14 +92,14 @@ def _find_ties(
     piece: cython.int
     general: cython.int
     j: cython.uint
-    found: _Set
+    found: Set
     leg: uint8_t[128]
     memset(t, 0, cython.sizeof(_Ties))
     for side in range(2):
         general = b.general[side]
         if general == ABSENT:
             continue
-        t.checks[side] = _checks(r, b, side)
+        t.checks[side] = checks_on(r, b, side)
         # A piece matters on a line through the general, or on the leg of an enemy's step to it.
         memset(leg, r.diagonals, cython.sizeof(leg))
         for j in range(r.source_at[(side ^ 1) * 128 + general], r.source_at[(side ^ 1) * 128 + general + 1]):
@@ -167,7 +118,7 @@ def _find_ties(
                 ):
                     continue
                 put(r, b, point, 0)
-                found = _minus(_checks(r, b, side), t.checks[side])
+                found = minus(checks_on(r, b, side), t.checks[side])
                 put(r, b, point, piece)
                 if found.low or found.high:
                     if owner == side:
@@ -181,7 +132,7 @@ def _find_ties(
 @cython.inline
 @cython.exceptval(check=False)
 def _is_tied(t: cython.pointer(cython.const[_Ties]), point: cython.int) -> cython.bint:
-    return t.by[point].low != 0 or t.by[point].high != 0
+    return some(t.by[point])
 
 
 @cython.cfunc
@@ -201,152 +152,13 @@ def _is_held(
         return False
     for i in range(b.count[side ^ 1]):
         holder = b.men[side ^ 1][i]
-        if _has(t.by[point], holder) and not r.rides[b.at[holder]] and not r.royal[b.at[holder]]:
+        if has(t.by[point], holder) and not r.rides[b.at[holder]] and not r.royal[b.at[holder]]:
             return True
     return False
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _reaches(
-    r: cython.pointer(cython.const[Rules]),
-    b: cython.pointer(cython.const[Board]),
-    start: cython.int,
-    to: cython.int,
-) -> cython.bint:
-    """Whether the piece on ``start`` could move to ``to``, its general's safety aside."""
-    moves: uint32_t[64]
-    n: cython.int
-    i: cython.int
-    if not b.at[start]:
-        return False
-    n = piece_moves(r, b, start, moves)
-    for i in range(n):
-        if cython.cast(cython.int, (moves[i] >> 8) & 127) == to:
-            return True
-    return False
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _exchange(
-    r: cython.pointer(cython.const[Rules]),
-    b: cython.pointer(Board),
-    point: cython.int,
-    t: cython.pointer(cython.const[_Ties]),
-    value: cython.pointer(cython.const[uint8_t]),
-) -> cython.int:
-    """What the side to move wins at best by capturing on ``point``, each side taking with its least, or 0."""
-    side: cython.int = b.side
-    men: uint8_t[64]
-    i: cython.int
-    n: cython.int = b.count[side]
-    best: cython.int
-    least: cython.int
-    gain: cython.int
-    prize: cython.int = value[b.at[point] & 15]
-    undo: Undo
-    done: uint8_t[64]
-    memcpy(men, b.men[side], cython.sizeof(men))
-    memset(done, 0, cython.sizeof(done))
-    for _tried in range(n):
-        best = -1
-        least = 255
-        for i in range(n):
-            if not done[i] and value[b.at[men[i]] & 15] <= least and _reaches(r, b, men[i], point):
-                least = value[b.at[men[i]] & 15]
-                best = i
-        if best < 0:
-            return 0
-        done[best] = 1
-        play(r, b, men[best] | point << 8, cython.address(undo))
-        if not _exposed(r, b, side, t.checks[side], r.royal[b.at[point]]):
-            gain = prize - _exchange(r, b, point, t, value)
-            take_back(r, b, cython.address(undo))
-            return gain if gain > 0 else 0
-        take_back(r, b, cython.address(undo))
-    return 0
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _has_reply(r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board)) -> cython.bint:
-    """Whether the side to move has a legal move."""
-    danger: Danger
-    find_danger(r, b, cython.address(danger))
-    return count_legal(r, b, cython.address(danger)) > 0
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _mates(
-    r: cython.pointer(cython.const[Rules]),
-    b: cython.pointer(Board),
-    checks: cython.int,
-    nodes: cython.pointer(cython.int),
-) -> cython.int:
-    """In how few checks, at most ``checks``, the side to move mates by nothing but checks; 0 when it does not.
-
-    ``nodes`` bounds the search: what is not found by then counts as no mate.
-    """
-    moves: uint32_t[1024]
-    replies: uint32_t[1024]
-    i: cython.int
-    j: cython.int
-    n: cython.int = 0
-    m: cython.int
-    depth: cython.int
-    found: cython.int
-    longest: cython.int
-    undo: Undo
-    back: Undo
-    m = legal_moves(r, b, moves)
-    for i in range(m):
-        play(r, b, moves[i], cython.address(undo))
-        if b.general[b.side] != ABSENT and attacked(r, b, b.general[b.side], b.side ^ 1):
-            nodes[0] -= 1
-            if not _has_reply(r, b):
-                take_back(r, b, cython.address(undo))
-                return 1
-            moves[n] = moves[i]
-            n += 1
-        take_back(r, b, cython.address(undo))
-    for depth in range(2, checks + 1 if n else 0):
-        for i in range(n):
-            if nodes[0] <= 0:
-                return 0
-            play(r, b, moves[i], cython.address(undo))
-            nodes[0] -= 1
-            m = legal_moves(r, b, replies)
-            longest = 1
-            for j in range(m):
-                play(r, b, replies[j], cython.address(back))
-                found = _mates(r, b, depth - 1, nodes)
-                take_back(r, b, cython.address(back))
-                if not found:
-                    longest = 0
-                    break
-                if found + 1 > longest:
-                    longest = found + 1
-            take_back(r, b, cython.address(undo))
-            if longest:
-                return longest
-    return 0
 
 
 # A board of the line with what was found out about it, so that the next can be compared with it.
 _Seen = cython.struct(board=Board, ties=_Ties)
-
-_Asked = cython.struct(
-    value=uint8_t[16],
-    checks=cython.int,
-    ruin=cython.int,
-    nodes=cython.int,
-)
 
 
 @cython.cfunc
@@ -359,7 +171,7 @@ def _weigh(
     old: cython.pointer(cython.const[_Ties]),
     start: cython.int,
     to: cython.int,
-    asked: cython.pointer(cython.const[_Asked]),
+    asked: cython.pointer(cython.const[Asked]),
 ) -> cython.int:
     """The flags of the attack from ``start`` on ``to`` that the board itself tells; ``old`` may be NULL."""
     attacker: cython.int = b.at[start]
@@ -378,7 +190,7 @@ def _weigh(
     back: Undo
     if _is_tied(t, start):
         flags |= PINNED
-        if _has(t.by[start], to):
+        if has(t.by[start], to):
             flags |= ON_PINNER
             if not r.rides[victim] and _is_held(r, b, t, start):
                 flags |= ON_HOLDER
@@ -386,33 +198,33 @@ def _weigh(
         flags |= TIED
         if _is_held(r, b, t, to):
             flags |= HELD
-    if (r.rank_of[to] >= r.ranks / 2) != (them == 1):
+    if crossed(r, b, to):
         flags |= CROSSED
     # The victim's answer.
     b.side = them
-    if _reaches(r, b, to, start):
+    if reaches(r, b, to, start):
         flags |= MUTUAL
         play(r, b, to | start << 8, cython.address(undo))
-        if not _exposed(r, b, them, t.checks[them], r.royal[victim]):
+        if not exposed(r, b, them, t.checks[them], r.royal[victim]):
             flags |= RETURNED
         take_back(r, b, cython.address(undo))
     # The capture and what answers it.
     b.side = us
     play(r, b, start | to << 8, cython.address(undo))
-    if not _exposed(r, b, us, t.checks[us], r.royal[attacker]):
+    if not exposed(r, b, us, t.checks[us], r.royal[attacker]):
         flags |= LEGAL
     n = b.count[them]
     memcpy(men, b.men[them], cython.sizeof(men))
     for i in range(n):
-        if not _reaches(r, b, men[i], to):
+        if not reaches(r, b, men[i], to):
             continue
         flags |= ROOTED
         if r.royal[b.at[men[i]]]:
             general = b.general[us]
             play(r, b, men[i] | to << 8, cython.address(back))
-            if general == ABSENT or not _has(_checks(r, b, them), general):
+            if general == ABSENT or not has(checks_on(r, b, them), general):
                 flags |= FREE_ROOT
-            if not _exposed(r, b, them, t.checks[them], True):
+            if not exposed(r, b, them, t.checks[them], True):
                 flags |= RETAKEN
             take_back(r, b, cython.address(back))
             continue
@@ -421,30 +233,33 @@ def _weigh(
         elif old != cython.NULL and not _is_tied(old, men[i]):
             flags |= UNROOTED
         play(r, b, men[i] | to << 8, cython.address(back))
-        if not _exposed(r, b, them, t.checks[them], False):
+        if not exposed(r, b, them, t.checks[them], False):
             flags |= RETAKEN
         take_back(r, b, cython.address(back))
-    if flags & LEGAL and asked.value[victim & 15] > _exchange(r, b, to, t, asked.value):
+    if flags & LEGAL and asked.value[victim & 15] > exchange(r, b, to, t.checks, asked.value):
         flags |= WINS
         nodes = asked.nodes
-        if _mates(r, b, asked.ruin, cython.address(nodes)):
+        # A check that stands is left aside, and so is the mate that may follow from not meeting it.
+        if not some(t.checks[us]) and mates(r, b, asked.ruin, cython.address(nodes)):
             flags |= RUINS
     take_back(r, b, cython.address(undo))
-    # Roots on the board as it stands: the attacker is on the point and still where it was.
+    # Roots on the board as it stands: the attacker is on the point and still where it was, be it the general.
+    general = b.general[us]
     put(r, b, to, attacker)
     b.side = them
     n = b.count[them]
     memcpy(men, b.men[them], cython.sizeof(men))
     for i in range(n):
-        if _reaches(r, b, men[i], to):
+        if reaches(r, b, men[i], to):
             royal = r.royal[b.at[men[i]]]
             play(r, b, men[i] | to << 8, cython.address(back))
-            if not _exposed(r, b, them, t.checks[them], royal):
+            if not exposed(r, b, them, t.checks[them], royal):
                 flags |= STANDING_ROOT
             take_back(r, b, cython.address(back))
             if flags & STANDING_ROOT:
                 break
     put(r, b, to, victim)
+    b.general[us] = general
     b.side = saved
     return flags
 
@@ -472,7 +287,7 @@ def _compare(
         along = (r.file_of[to] == r.file_of[reached] and r.file_of[left] == r.file_of[reached]) or (
             r.rank_of[to] == r.rank_of[reached] and r.rank_of[left] == r.rank_of[reached]
         )
-    if origin != NOWHERE and _reaches(r, cython.address(old.board), origin, to):
+    if origin != NOWHERE and reaches(r, cython.address(old.board), origin, to):
         flags |= STOOD
     elif not moved:
         flags |= UNCOVERED
@@ -495,7 +310,7 @@ def _list(
     move: uint32_t,
     by: cython.int,
     identity: cython.pointer(cython.const[uint8_t]),
-    asked: cython.pointer(cython.const[_Asked]),
+    asked: cython.pointer(cython.const[Asked]),
     out: cython.pointer(uint64_t),
     room: cython.int,
 ) -> cython.int:
@@ -510,7 +325,6 @@ def _list(
     to: cython.int
     flags: cython.int
     count: cython.int = 0
-    word: uint64_t
     memcpy(men, b.men[by], cython.sizeof(men))
     for i in range(n):
         m = piece_moves(r, b, men[i], moves)
@@ -524,16 +338,65 @@ def _list(
             )  # fmt: skip
             if old != cython.NULL:
                 flags |= _compare(r, b, cython.address(now.ties), old, move, men[i], to)
-            word = men[i] | to << AT_TO
-            word |= cython.cast(uint64_t, identity[men[i]]) << AT_ATTACKER
-            word |= cython.cast(uint64_t, identity[to]) << AT_VICTIM
-            word |= cython.cast(uint64_t, b.at[men[i]] & 15) << AT_KIND
-            word |= cython.cast(uint64_t, b.at[to] & 15) << AT_TARGET
-            word |= cython.cast(uint64_t, by) << AT_SIDE
-            word |= cython.cast(uint64_t, flags) << AT_FLAGS
-            out[count] = word
+            out[count] = _word(b, identity, men[i], to, flags)
             count += 1
     return count
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _list_runs(
+    r: cython.pointer(cython.const[Rules]),
+    now: cython.pointer(_Seen),
+    by: cython.int,
+    identity: cython.pointer(cython.const[uint8_t]),
+    asked: cython.pointer(cython.const[Asked]),
+    out: cython.pointer(uint64_t),
+) -> cython.int:
+    """Write what side ``by`` would win by runs of checks, were it to move, to ``out``; returns how many, at most 16.
+
+    While a general stands in check that is not asked, and when it took too long not known: a word without flags
+    other than BY_CHECKS says so.
+    """
+    b: cython.pointer(Board) = cython.address(now.board)
+    found: uint32_t[16]
+    i: cython.int
+    n: cython.int = -1
+    saved: cython.int = b.side
+    flags: cython.int
+    if not some(now.ties.checks[0]) and not some(now.ties.checks[1]):
+        b.side = by
+        n = wins_by_checks(r, b, asked, found, 16)
+        b.side = saved
+    if n < 0:
+        out[0] = cython.cast(uint64_t, by) << AT_SIDE | cython.cast(uint64_t, BY_CHECKS) << AT_FLAGS
+        return 1
+    for i in range(n):
+        flags = BY_CHECKS | WINS | (CROSSED if crossed(r, b, found[i] >> 8) else 0)
+        out[i] = _word(b, identity, found[i] & 127, found[i] >> 8, flags)
+    return n
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _word(
+    b: cython.pointer(cython.const[Board]),
+    identity: cython.pointer(cython.const[uint8_t]),
+    start: cython.int,
+    to: cython.int,
+    flags: cython.int,
+) -> uint64_t:
+    """An attack as one word: ``_conduct.pxd`` has its layout."""
+    word: uint64_t = start | to << AT_TO
+    word |= cython.cast(uint64_t, identity[start]) << AT_ATTACKER
+    word |= cython.cast(uint64_t, identity[to]) << AT_VICTIM
+    word |= cython.cast(uint64_t, b.at[start] & 15) << AT_KIND
+    word |= cython.cast(uint64_t, b.at[to] & 15) << AT_TARGET
+    word |= cython.cast(uint64_t, b.at[start] >> 4) << AT_SIDE
+    return word | cython.cast(uint64_t, flags) << AT_FLAGS
 
 
 # What one position comes to; a later round of the cycle finds it again by the keys of the two positions.
@@ -598,17 +461,20 @@ def note(
     plies: dict,
     checking: uint16_t,
     values: bytes,
+    soldier: cython.int,
     checks: cython.int,
     ruin: cython.int = 1,
     nodes: cython.int = 4000,
+    run_nodes: cython.int = 20000,
 ) -> dict:
     """The attacks of both sides after the plies ``firsts[g] … lasts[g]`` of several games.
 
     ``starts`` hold each game's arguments of `_board.set_up` (pieces, side, since_capture, held, iron), ``rows`` its
     first row in ``plies``, columns as `_replay.replay` gives them. ``checking`` is the flag of a check as the rule set
     counts it, ``values`` the worth of each kind of piece in an exchange (16 bytes, 0 no worth, the general's the
-    highest). ``checks`` bounds threats of mate, ``ruin`` the mates that a winning capture may run into, in checks,
-    ``nodes`` each search.
+    highest), ``soldier`` the kind that is worth it only beyond the river. ``checks`` bounds threats of mate and runs of
+    checks, ``ruin`` the mates that a winning capture may run into, in checks, ``nodes`` each search for mate,
+    ``run_nodes`` each for what a run of checks wins.
 
     Returns flat columns, a row per position: ``game`` (n + 1 first rows), ``ply`` (from 1; 0 is the start),
     ``side`` (that moved), ``moved`` (which piece, 255 none), ``check``, ``kill`` (in how few checks that side would
@@ -623,7 +489,7 @@ def note(
     piece_of: cython.const[uint8_t][::1] = plies["piece"]
     promotion_of: cython.const[uint8_t][::1] = plies["promotion"]
     flags_of: cython.const[uint16_t][::1] = plies["flags"]
-    asked: _Asked
+    asked: Asked
     seen: _Seen[2]
     undo: Undo
     identity: uint8_t[128]
@@ -648,9 +514,11 @@ def note(
     move: uint32_t
     row: int64_t
     found: cython.bint
+    asked.soldier = soldier
     asked.checks = checks
     asked.ruin = ruin
     asked.nodes = nodes
+    asked.run_nodes = run_nodes
     for i in range(16):
         asked.value[i] = values[i]
     game = array("I", [0])
@@ -698,7 +566,7 @@ def note(
                 _find_ties(r, cython.address(seen[which].board), cython.address(seen[which].ties))
                 if ply < firsts[g]:
                     continue
-                if total + 128 > room:
+                if total + 160 > room:
                     room = 2 * room + 4096
                     bigger = cython.cast(cython.pointer(uint64_t), realloc(words, room * 8))
                     if bigger == cython.NULL:
@@ -728,10 +596,19 @@ def note(
                         r, cython.address(seen[which]), cython.NULL, move, mover ^ 1, identity,
                         cython.address(asked), words + here + count, 64,
                     )  # fmt: skip
-                    if ply and checks and not _any(seen[which].ties.checks[mover ^ 1]):
+                    for i in range(2 if checks else 0):
+                        count += _list_runs(
+                            r,
+                            cython.address(seen[which]),
+                            i,
+                            identity,
+                            cython.address(asked),
+                            words + here + count,
+                        )
+                    if ply and checks and not some(seen[which].ties.checks[mover ^ 1]):
                         budget = nodes
                         seen[which].board.side = mover
-                        k = _mates(r, cython.address(seen[which].board), checks, cython.address(budget))
+                        k = mates(r, cython.address(seen[which].board), checks, cython.address(budget))
                         seen[which].board.side = mover ^ 1
                     if ply > firsts[g] and knowns < 256:
                         known[knowns].before = seen[which ^ 1].board.key
@@ -746,7 +623,7 @@ def note(
                 out_side.append(mover)
                 out_moved.append(i)
                 out_check.append(
-                    (flags_of[row] & checking) != 0 if ply else _any(seen[which].ties.checks[mover ^ 1])
+                    (flags_of[row] & checking) != 0 if ply else some(seen[which].ties.checks[mover ^ 1])
                 )
                 out_kill.append(k)
                 out_quiet.append(
@@ -802,8 +679,8 @@ def active(
     side_of: cython.const[uint8_t][::1] = columns["side"]
     check: cython.const[uint8_t][::1] = columns["check"]
     kill: cython.const[uint8_t][::1] = columns["kill"]
-    steady: _Set[2]
-    here: _Set
+    steady: Set[2]
+    here: Set
     busy: cython.bint[2]
     any_here: cython.bint
     ply: cython.int
@@ -850,16 +727,8 @@ def active(
         steady[side].high &= here.high
         busy[side] = busy[side] and any_here
     for side in range(2):
-        found |= _any(steady[side]) << side | busy[side] << (2 + side)
+        found |= some(steady[side]) << side | busy[side] << (2 + side)
     return found
-
-
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def _any(s: _Set) -> cython.bint:
-    return s.low != 0 or s.high != 0
 
 
 @cython.cfunc

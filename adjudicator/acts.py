@@ -36,6 +36,7 @@ STANDINGS = {
     "false-root": ("its protector cannot retake", "假根"),
     "unprotected": ("unprotected", "无根"),
     "exchange": ("the exchange wins material", "兑子得利"),
+    "by-checks": ("it falls after a run of checks", "连续照将得子"),
     "protected": ("protected", "有根"),
 }
 """How a target stands to an attack."""
@@ -162,6 +163,8 @@ def _threat(attack: Attack, book: RuleBook, rules: Ruleset) -> Threat:
 
 def standing(attack: Attack, book: RuleBook, rules: Ruleset) -> str:
     """Why an attack counts, as a key of STANDINGS."""
+    if attack.has("by_checks"):
+        return "by-checks"
     if (attack.kind, attack.target_kind) in law(book, rules).greater and attack.has("retaken"):
         return "greater"
     if attack.kind == attack.target_kind and attack.has("mutual"):

@@ -31,7 +31,7 @@ VALUES = {"chariot": 20, "cannon": 10, "horse": 10, "advisor": 4, "elephant": 4,
 cannon, which are alike, as are advisor and elephant). Other pieces are worth nothing."""
 
 MATE_CHECKS = 3
-"""How many checks a threat of mate may take."""
+"""How many checks a threat of mate may take, and a run of checks that wins a piece."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +209,7 @@ def note(
         {name: plies[name] for name in ("from", "to", "piece", "promotion", "flags")},
         counting,
         values(rules),
+        kinds(rules).get("soldier", 0),
         MATE_CHECKS,
     )
     return Notes(rules, columns)

@@ -60,6 +60,11 @@ OPTIONS: dict[str, dict[str, Any]] = {
             "no_return": "a like piece is chased only if it may not take the attacker",
             "tied": "a like piece is chased only if it is tied to its general or does not strike back",
         },
+        "by_checks": (bool, "whether a piece is chased that falls only after a run of at most three checks"),
+        "guards": {
+            "as_others": "advisors and elephants are chased as other pieces are",
+            "never": "an attack on an advisor or elephant is no chase",
+        },
         "root_test": {
             "after_capture": "protected: after the capture a legal recapture exists",
             "before_capture": "protected: a legal recapture exists while the attacker stands where it was, too",
@@ -132,6 +137,8 @@ class Chase:
     lesser_on_greater: tuple[str, ...]
     minor_on_major: bool
     like_on_like: str
+    by_checks: bool
+    guards: str
     root_test: str
     new_attack: str
     pinned_attacker: str

@@ -45,6 +45,7 @@ class Law:
         self.soldier = number.get("soldier", 0)
         self.horse = number.get("horse", 0)
         self.royal = (self.general, self.soldier)
+        self.guards = (number.get("advisor", 0), number.get("elephant", 0))
         pairs = book.chase.lesser_on_greater + (_MINOR_ON_MAJOR if book.chase.minor_on_major else ())
         named = (pair.split(" x ") for pair in pairs)
         self.greater = {(number.get(one, 0), number.get(other, 0)) for one, other in named}
@@ -65,7 +66,7 @@ class Law:
         self._offences = 15 if mixed else 3
         chases = [book.chase, *(other.chase for _, other in book.others)]
         self._needed = (all(chase.root_test == "exchange" for chase in chases) and _F["wins"]) | (
-            all(chase.pinned_attacker != "any" for chase in chases) and _F["legal"]
+            not any(chase.pinned_attacker == "any" or chase.by_checks for chase in chases) and _F["legal"]
         )
 
     def may_offend(self, conduct: Conduct, cycle: Cycle) -> bool:
@@ -88,6 +89,10 @@ class Law:
         flags, chase = attack.flags, self.chase
         if attack.target_kind == self.soldier and not flags & _F["crossed"]:
             return 0
+        if chase.guards == "never" and attack.target_kind in self.guards:
+            return 0
+        if flags & _F["by_checks"]:
+            return 7 if chase.by_checks and flags & _F["wins"] else 0
         if chase.pinned_attacker != "any" and not flags & _F["legal"]:
             return 0
         if chase.pinned_attacker == "only_pinner" and flags & _F["pinned"] and not flags & _F["on_pinner"]:
@@ -386,6 +391,8 @@ def _new(conduct: Conduct, ply: int, side: int, after: list[int], law: Law) -> l
     if chase.new_attack == "attack":
         known = {word >> 14 & 0x3FFF for word in before if law.standing(word) & 1}
         found = [word for word in after if word >> 14 & 0x3FFF not in known]
+        if chase.by_checks:
+            found = _new_by_checks(found, before, law)
     else:
         anyone = chase.new_attack == "target_by_anyone"
         stood = {
@@ -400,6 +407,17 @@ def _new(conduct: Conduct, ply: int, side: int, after: list[int], law: Law) -> l
     elif chase.standing_attack == "not_on_the_holder":
         found = [word for word in found if word >> 37 & _F["moved"] or not word >> 37 & _F["on_holder"]]
     return found
+
+
+def _new_by_checks(found: list[int], before: list[int], law: Law) -> list[int]:
+    """``found`` without what falls to a run of checks, if it fell before in whatever way, or that is not known, or
+    it can be taken at once anyhow."""
+    unknown = any(word >> 37 == _F["by_checks"] for word in before)
+    direct = [word for word in found if not word >> 37 & _F["by_checks"]]
+    if unknown or len(direct) == len(found):
+        return direct
+    told = {word >> 21 & 127 for word in (*direct, *(word for word in before if law.standing(word) & 1))}
+    return direct + [word for word in found if word >> 37 & _F["by_checks"] and word >> 21 & 127 not in told]
 
 
 def _hunted(conduct: Conduct, ply: int, side: int, law: Law) -> set[int]:

@@ -36,7 +36,50 @@ CASES = [
         "black",
         "chase chase",
     ),
+    (
+        "a horse on the general's file protects the cannon",
+        "4k4/9/9/8R/4n4/6c2/9/9/9/3K5 w",
+        "i7i5 g5g7 i5i7 g7g5",
+        "draw",
+        "follow follow",
+    ),
+    (
+        "but not when it keeps the generals apart",
+        "4k4/9/9/8R/4n4/6c2/9/9/9/4K4 w",
+        "i7i5 g5g7 i5i7 g7g5",
+        "black",
+        "chase chase",
+    ),
+    # -- pinned attackers, and attacks that another piece opens
+    (
+        "a chariot that may leave its file chases along the rank",
+        "4k4/9/9/9/3R5/7c1/9/9/9/3K5 w",
+        "d6d5 h5h6 d5d6 h6h5",
+        "black",
+        "chase chase",
+    ),
+    (
+        "a pinned chariot does not",
+        "4k4/3r5/9/9/3R5/7c1/9/9/9/3K5 w",
+        "d6d5 h5h6 d5d6 h6h5",
+        "draw",
+        None,
+    ),
+    (
+        "a chariot makes way for the cannon behind it",
+        "5k3/3n5/9/3R5/9/3n5/9/9/3C5/3K5 w",
+        "d7i7 d5b4 i7d7 b4d5",
+        "black",
+        "chase chase",
+    ),
     # -- lesser on greater
+    (
+        "a horse chases a protected chariot",
+        "3r1k3/9/9/1N1r5/9/9/9/9/9/4K4 w",
+        "b7c5 d7d6 c5b7 d6d7",
+        "black",
+        "chase chase",
+    ),
     (
         "a cannon chases a protected chariot",
         "4k2r1/9/C2P5/3P3r1/9/9/9/9/9/5K3 w",
@@ -110,7 +153,108 @@ CASES = [
         "red",
         "chase chase",
     ),
+    (
+        "the general alone may",
+        "3k5/9/9/9/9/9/9/4K4/5p3/9 w",
+        "e3f3 f2e2 f3e3 e2f2",
+        "draw",
+        "attack attack",
+    ),
+    (
+        "and with a chariot that stands by",
+        "3k5/9/9/9/9/9/9/4K4/R4p3/9 w",
+        "e3f3 f2e2 f3e3 e2f2",
+        "draw",
+        "attack attack",
+    ),
+    # -- one piece or several, one attacker or several
+    (
+        "two pieces in turn",
+        "9/4k4/9/6n2/9/1R7/9/9/5K3/6c2 w",
+        "b5b1 g7f5 b1b5 f5g7",
+        "draw",
+        "chase chase",
+    ),
+    (
+        "a cannon joins a chariot against a piece with one root",
+        "3aka1r1/9/C8/2R4n1/9/9/9/9/9/5K3 w",
+        "a8a7 h10h9 a7a8 h9h10",
+        "draw",
+        "follow idle",
+    ),
+    (
+        "and against a piece with two",
+        "3aka1r1/9/C8/2R4n1/5n3/9/9/9/9/5K3 w",
+        "a8a7 h10h9 a7a8 h9h10",
+        "draw",
+        "follow idle",
+    ),
+    # -- threats of mate, and what is quiet
+    (
+        "threats of mate without end",
+        "4k4/R8/9/9/9/9/9/9/7R1/5K3 w",
+        "h2h3 e10d10 h3h2 d10e10",
+        "draw",
+        "kill kill",
+    ),
+    (
+        "a chariot alone threatens none",
+        "4k4/9/9/9/9/9/9/9/7R1/5K3 w",
+        "h2h3 e10d10 h3h2 d10e10",
+        "draw",
+        "idle idle",
+    ),
+    (
+        "a cannon steps between the chariots",
+        "9/9/5k3/9/9/c8/9/r6R1/3K2C2/9 w",
+        "g2g3 a3b3 g3g2 b3a3",
+        "draw",
+        "block exchange",
+    ),
+    (
+        "a cannon offers itself",
+        "4ka3/9/1n7/2C1N4/9/9/9/4K4/9/9 w",
+        "c7c10 b8a6 c10c7 a6b8",
+        "draw",
+        "sacrifice sacrifice",
+    ),
     # -- checks
+    (
+        "a check and a chase",
+        "9/5k3/1n7/9/9/6R2/1R7/3K5/9/9 w",
+        "b4f4 f9e9 f4b4 e9f9",
+        "draw",
+        "check chase+kill",
+    ),
+    # -- what falls only after a run of checks (39 here, 29.1 in the Chinese book)
+    (
+        "a horse falls to a run of checks after either move",
+        "3n1k3/9/9/9/R8/9/9/9/9/3AK4 w",
+        "a6e6 d10f9 e6a6 f9d10",
+        "draw",
+        "idle idle",
+    ),
+    (
+        "it would have fallen before the move, too",
+        "3n1k3/9/9/9/9/R8/9/9/9/3AK4 w",
+        "a5a6 d10f9 a6a5 f9d10",
+        "draw",
+        "idle idle",
+    ),
+    (
+        "a check, and a horse that falls to a run of checks",
+        "5k3/7n1/4R4/9/9/9/9/9/9/3K5 w",
+        "e8a8 f10e10 a8e8 e10f10",
+        "draw",
+        "idle check",
+    ),
+    (
+        "a check, and a horse that is protected",
+        "5k3/7n1/4R4/8n/9/9/9/9/9/3K5 w",
+        "e8a8 f10e10 a8e8 e10f10",
+        "draw",
+        "idle check",
+    ),
     (
         "checks without end",
         "4k4/9/9/9/9/9/9/9/9/5K2R w",
@@ -139,7 +283,7 @@ def ruled(fen, moves, book):
     game = Game(f"{fen} - - 0 1")
     for move in moves:
         game.push(move)
-    return game.ruling(RuleBook.load(book))
+    return game.ruling(RuleBook.load(book) if isinstance(book, str) else book)
 
 
 def line(name, round_):
@@ -169,20 +313,63 @@ def test_border_in_the_mirror_and_with_colours_exchanged(name, fen, round_, resu
 
 CHINESE = [
     # One quiet move excuses; attacks of any kind do not mix into an excuse.
-    ("a check and an idle move", "draw", "repetition"),
-    ("a chariot chases an unprotected cannon", "black", "perpetual-chase"),
-    ("a chariot protects the cannon", "draw", "repetition"),
-    ("checks without end", "black", "perpetual-check"),
-    ("both sides check without end", "draw", "mutual-perpetual-check"),
+    ("a check and an idle move", "draw", "repetition", None),
+    ("a check and a chase", "black", "perpetual-attack", "check kill+chase"),
+    ("two pieces in turn", "black", "perpetual-chase", "chase chase"),
+    ("threats of mate without end", "black", "perpetual-kill", "kill kill"),
+    ("a chariot alone threatens none", "draw", "repetition", "idle idle"),
+    ("a chariot chases an unprotected cannon", "black", "perpetual-chase", "chase chase"),
+    ("a chariot protects the cannon", "draw", "repetition", "follow follow"),
+    ("checks without end", "black", "perpetual-check", "check check"),
+    ("both sides check without end", "draw", "mutual-perpetual-check", "check check"),
     # The threatened chariot threatens mate on every move: both sides are forbidden.
-    ("a cannon chases a protected chariot", "draw", "mutual-perpetual-attack"),
-    # The soldier's own attack counts where both sides attack.
-    ("a soldier that uncovers a cannon chases with it", "draw", "mutual-perpetual-chase"),
+    ("a cannon chases a protected chariot", "draw", "mutual-perpetual-attack", "chase chase"),
+    ("a horse chases a protected chariot", "draw", "mutual-perpetual-attack", "chase chase"),
+    # The soldier's own attack counts where both sides attack (27.2).
+    ("a soldier that uncovers a cannon chases with it", "draw", "mutual-perpetual-chase", None),
+    # The general's attack counts with another piece on the same target (27.1).
+    ("the general alone may", "draw", "repetition", "attack attack"),
+    ("and with a chariot that stands by", "black", "perpetual-chase", "chase chase"),
+    # Too few roots (29.3): the exchange wins a piece.
+    ("a cannon joins a chariot against a piece with one root", "draw", "repetition", "chase idle"),
+    ("and against a piece with two", "draw", "repetition", "follow idle"),
+    # Through a run of checks (29.1), and new with the move (29.2).
+    ("a horse falls to a run of checks after either move", "black", "perpetual-chase", "chase chase"),
+    ("it would have fallen before the move, too", "draw", "repetition", "idle idle"),
+    ("a check, and a horse that falls to a run of checks", "black", "perpetual-attack", "chase check"),
+    ("a check, and a horse that is protected", "draw", "repetition", "idle check"),
 ]
 
 
-@pytest.mark.parametrize("name, result, reason", CHINESE, ids=[case[0] for case in CHINESE])
-def test_border_in_the_chinese_book(name, result, reason):
+@pytest.mark.parametrize("name, result, reason, acts", CHINESE, ids=[case[0] for case in CHINESE])
+def test_border_in_the_chinese_book(name, result, reason, acts):
     _, fen, round_, *_ = next(case for case in CASES if case[0] == name)
     ruling = ruled(fen, line(name, round_), "cxa")
     assert (ruling.result, ruling.reason) == (result, reason), ruling.explain()
+    if acts:
+        assert ruling.conduct["red"][-2:] == acts.split(), ruling.explain()
+
+
+@pytest.mark.parametrize(
+    "name, options",
+    [
+        ("a horse falls to a run of checks after either move", {"chase.by_checks": False}),
+        ("two pieces in turn", {"chase.targets": "same_piece", "levels.mixed": 0}),
+        ("threats of mate without end", {"levels.kill": 0, "levels.mixed": 0}),
+        ("a check and a chase", {"levels.mixed": 0}),
+        ("and with a chariot that stands by", {"chase.general": "never"}),
+    ],
+)
+def test_an_option_of_the_chinese_book_makes_it_a_draw(name, options):
+    _, fen, round_, *_ = next(case for case in CASES if case[0] == name)
+    ruling = ruled(fen, line(name, round_), RuleBook.load("cxa", options))
+    assert ruling.result == "draw", ruling.explain()
+
+
+def test_a_chase_of_an_elephant_is_disputed_in_the_chinese_book():
+    """Whether the move takes a key defensive post (27.3) is not told; chases of other pieces do not depend on it."""
+    elephant = ruled("3k5/9/9/9/9/9/9/4B4/r8/4K4 b", ["a2a3", "e1e2", "a3a2", "e2e1"] * 2, "cxa")
+    horse = ruled("5k3/7n1/4R4/9/9/9/9/9/9/3K5 w", ["e8a8", "f10e10", "a8e8", "e10f10"] * 2, "cxa")
+    assert not horse.disputed
+    assert elephant.result == "red" and [other["result"] for other in elephant.others] == ["draw"]
+    assert "27.3" in elephant.explain() and "防守要点" in elephant.explain("zh")

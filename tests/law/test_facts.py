@@ -8,7 +8,7 @@ from array import array
 
 import pytest
 
-from adjudicator import Position, Ruleset
+from adjudicator import Position, Ruleset, _replay
 from adjudicator.conduct import Attack, note, unpack
 from adjudicator.moves import move_text
 from adjudicator.setup import start_from_fen
@@ -16,14 +16,13 @@ from adjudicator.setup import start_from_fen
 from .loops import games
 
 RULES = Ruleset.load("xiangqi")
+CHECK = _replay.FLAGS["check"]
 NO_PLIES = {"from": "B", "to": "B", "piece": "B", "promotion": "B", "flags": "H"}
 
 
 def noted(fen):
-    """The attacks of both sides on a board."""
-    start = start_from_fen(fen, RULES)
-    plies = {name: array(kind) for name, kind in NO_PLIES.items()}
-    return unpack(note(RULES, [(start, start.side)], [0], [0], [0], plies).conduct(0).attacks(0))
+    """The direct attacks of both sides on a board."""
+    return [attack for attack in unpack(_line(fen, []).attacks(0)) if not attack.has("by_checks")]
 
 
 def turned(fen, side):
@@ -104,6 +103,86 @@ def _kill(fen: str, move: str) -> int:
     plies = {name: array(kind, [0]) for name, kind in NO_PLIES.items()}
     plies["from"][0], plies["to"][0], plies["promotion"][0] = *points, 255
     return note(RULES, [(start, start.side)], [0], [0], [1], plies).conduct(0).kill(1)
+
+
+def _line(fen: str, moves: list[str]):
+    """The conduct of a whole line."""
+    start = start_from_fen(fen, RULES)
+    plies = {name: array(kind, [0] * len(moves)) for name, kind in NO_PLIES.items()}
+    position = Position(fen)
+    for ply, move in enumerate(moves):
+        cut = max(i for i, letter in enumerate(move) if letter.isalpha())
+        plies["from"][ply], plies["to"][ply] = RULES.point(move[:cut]), RULES.point(move[cut:])
+        plies["promotion"][ply] = 255
+        position.push(move)
+        plies["flags"][ply] = CHECK if position.is_check() else 0
+    return note(RULES, [(start, start.side)], [0], [0], [len(moves)], plies).conduct(0)
+
+
+def _unnamed(attacks):
+    """Attacks without the identities, which count from the start position."""
+    return sorted(word & ~(0x3FFF << 14) for word in attacks)
+
+
+@pytest.mark.parametrize("game", range(0, len(games()), 7))
+def test_what_is_noted_of_a_move_does_not_hang_on_what_was_noted_before(game):
+    start, moves, fens = games()[game]
+    whole = _line(start, moves[:60])
+    for ply in range(2, min(60, len(moves)) + 1):
+        alone = _line(fens[ply - 2], moves[ply - 1 : ply])
+        assert _unnamed(whole.attacks(ply)) == _unnamed(alone.attacks(1)), (ply, moves[ply - 1])
+        assert (whole.check(ply), whole.kill(ply)) == (alone.check(1), alone.kill(1)), (ply, moves[ply - 1])
+
+
+def test_a_general_that_attacks_stays_on_the_board():
+    """The general on e10 bears on the horse; the horse then uncovers a cannon's check on it."""
+    fen = "1CbN1k3/9/9/9/9/9/9/9/9/3K5 b - - 0 1"
+    conduct = _line(fen, ["f10e10", "d10c8"])
+    assert conduct.words(1, 1)
+    assert conduct.check(2) and not conduct.kill(2)
+
+
+def _falls(position: Position, prey: str, checks: int) -> bool:
+    """Whether the side to move takes the piece on ``prey`` or mates, by at most ``checks`` checks and a capture,
+    whatever the answers: the plain reading, without what the capture costs."""
+    return any(
+        _falls_to(position, move, prey, checks) for move in position.legal_moves() if _to(move) != prey
+    )
+
+
+def _falls_to(position: Position, move: str, prey: str, checks: int) -> bool:
+    position.push(move)
+    answers = position.legal_moves() if position.is_check() else ["none"]
+    won = position.is_check()
+    for answer in answers if won else ():
+        position.push(answer)
+        where = _to(answer) if answer.removesuffix(_to(answer)) == prey else prey
+        won = any(_to(capture) == where for capture in position.legal_moves())
+        won = won or (checks > 1 and _falls(position, where, checks - 1))
+        position.pop()
+        if not won:
+            break
+    position.pop()
+    return won
+
+
+def runs(n: int) -> list[tuple[str, Attack]]:
+    """Boards on which something falls to a run of checks, and what."""
+    found = []
+    for fen in quiet_positions(150):
+        for attack in unpack(_line(fen, []).attacks(0)):
+            if attack.has("by_checks", "wins"):
+                found.append((turned(fen, attack.side), attack))
+    return found[:n]
+
+
+@pytest.mark.parametrize("fen, attack", runs(40))
+def test_what_falls_to_a_run_of_checks_falls(fen, attack):
+    prey = RULES.point_name(attack.to)
+    first = RULES.point_name(attack.start)
+    position = Position(fen)
+    moves = [move for move in position.legal_moves() if move.removesuffix(_to(move)) == first]
+    assert any(_falls_to(position, move, prey, 3) for move in moves if _to(move) != prey)
 
 
 def test_identities_follow_the_pieces():
