@@ -10,7 +10,7 @@ import polars as pl
 
 from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import RulesetError
-from pipeline import rulings
+from pipeline import parts, rulings
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ def compare(run: Path, books: Sequence[str]) -> Comparison:
         raise RulesetError(["give at least two different books to compare"])
     for book in books:
         RuleBook.load(book)  # refuse a wrong one before the right ones are worked
-    rulings.Stored.open(run)
-    joined = _games(run)
+    columns = ["record", "source", "index", "line", "red", "black", "event"]
+    joined = parts.each(rulings.Stored.open(run), lambda part: parts.read(run, "games", part, columns))
     for book in books:
         found = pl.read_parquet(rulings.ruled(run, book), columns=["record", *_COLUMNS])
         joined = joined.join(
@@ -64,11 +64,6 @@ def compare(run: Path, books: Sequence[str]) -> Comparison:
 
 
 _COLUMNS = ("result", "reason", "end_ply", "disputed")
-
-
-def _games(run: Path) -> pl.DataFrame:
-    columns = ["record", "source", "index", "line", "red", "black", "event"]
-    return pl.read_parquet(run / "games" / "part-*.parquet", columns=columns)
 
 
 def report(found: Comparison) -> list[str]:

@@ -15,7 +15,7 @@ from typing import Any
 import polars as pl
 
 from adjudicator.ruleset import Ruleset, RulesetError
-from pipeline import run, store
+from pipeline import parts, run, store
 from pipeline.reports.sheet import Block, escaped, name
 from pipeline.rulings import Stored
 from pipeline.run import Summary
@@ -85,12 +85,11 @@ def parted(one: Path, other: Path) -> Partings:
     ids = [head["rules"]["id"] for head in heads]
     if ids[0] == ids[1]:
         ids = [f"{head['rules']['id']} {head['rules']['fingerprint']}" for head in heads]
-    tables = [_part((one, other), number, (ids[0], ids[1])) for number in stored[0].parts]
     return Partings(
         (ids[0], ids[1]),
         (heads[0]["book"]["id"], heads[1]["book"]["id"]),
         (heads[0]["rules"]["fingerprint"], heads[1]["rules"]["fingerprint"]),
-        pl.concat(tables) if tables else pl.DataFrame(),
+        parts.each(stored[0], lambda part: _part((one, other), part, (ids[0], ids[1]))),
     )
 
 
@@ -109,12 +108,12 @@ _GAMES = [
 _RESULT = ["result", "reason", "end_ply"]
 
 
-def _part(runs: tuple[Path, Path], number: int, rules: tuple[str, str]) -> pl.DataFrame:
+def _part(runs: tuple[Path, Path], part: int | None, rules: tuple[str, str]) -> pl.DataFrame:
     """The table of one part of both runs, which hold the same records."""
-    one, other = (_games(run, number) for run in runs)
+    one, other = (_games(run, part) for run in runs)
     shared = ["start_fen", "plies_replayed", "claim", "stop", "why", *_RESULT]
     games = one.join(other.select("record", *shared), on="record", suffix="_2").join(
-        _first_difference(runs, number, rules), on="record", how="left"
+        _first_difference(runs, part, rules), on="record", how="left"
     )
     shorter = pl.min_horizontal("plies_replayed", "plies_replayed_2")
     is_start, is_start_2 = (pl.col(claim) != "no-start" for claim in ("claim", "claim_2"))
@@ -154,31 +153,31 @@ def _part(runs: tuple[Path, Path], number: int, rules: tuple[str, str]) -> pl.Da
     )
 
 
-def _games(run: Path, number: int) -> pl.DataFrame:
+def _games(run: Path, part: int | None) -> pl.DataFrame:
     """The games of a part, with ``stop``, the finding at which a record stops, and ``why``."""
-    games = pl.read_parquet(store.part_path(run, "games", number), columns=[*_GAMES, *_RESULT])
+    games = parts.read(run, "games", part, [*_GAMES, *_RESULT])
     stops = (
-        pl.read_parquet(store.part_path(run, "findings", number))
+        parts.read(run, "findings", part, ["record", "ply", "severity", "code", "message", "details"])
         .filter(pl.col("severity") == "error")
         .select(
             "record", "ply", stop="message", why=pl.col("details").str.json_path_match("$.why"), code="code"
         )
         .unique(["record", "ply"], keep="first")
-        .with_columns(why=pl.coalesce("why", pl.col("code").cast(pl.String)))
+        .with_columns(why=pl.coalesce("why", "code"))
         .drop("code")
     )
-    return games.with_columns(
-        pl.col(pl.Categorical).cast(pl.String), after=pl.col("plies_replayed") + 1
-    ).join(stops, left_on=["record", "after"], right_on=["record", "ply"], how="left", maintain_order="left")
+    return games.with_columns(after=pl.col("plies_replayed") + 1).join(
+        stops, left_on=["record", "after"], right_on=["record", "ply"], how="left", maintain_order="left"
+    )
 
 
-def _first_difference(runs: tuple[Path, Path], number: int, rules: tuple[str, str]) -> pl.DataFrame:
+def _first_difference(runs: tuple[Path, Path], part: int | None, rules: tuple[str, str]) -> pl.DataFrame:
     """The first ply of each record that both played and that differs: ``record``, ``ply``, whether the move does
     (``moved``), and in words both moves (``moves``) and the ``facts`` that differ."""
     one, other = (
-        pl.scan_parquet(store.part_path(run, "moves", number))
-        .select("record", "ply", *MOVE, *FACTS)
-        .with_columns(pl.col(pl.Categorical).cast(pl.String), pl.col("explosion").list.join(" "))
+        parts.read(run, "moves", part, ["record", "ply", *MOVE, *FACTS]).with_columns(
+            pl.col("explosion").list.join(" ")
+        )
         for run in runs
     )
     unlike = {column: pl.col(column).ne_missing(pl.col(f"{column}_2")) for column in (*MOVE, *FACTS)}
@@ -199,7 +198,6 @@ def _first_difference(runs: tuple[Path, Path], number: int, rules: tuple[str, st
             moves=_both("", rules, (points[0], points[1])),
             facts=pl.concat_str(facts, separator="; ", ignore_nulls=True),
         )
-        .collect()
     )
 
 

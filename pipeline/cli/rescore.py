@@ -51,6 +51,7 @@ from pipeline.cli.options import (
     metavar="N",
     help="Leave out shorter games, unless the board ended them.",
 )
+@click.option("--distinct", is_flag=True, help="Count games with the same players, colours and moves once.")
 @list_option
 @click.option(
     "--out",
@@ -74,6 +75,7 @@ def command(
     engine,
     illegal,
     min_plies,
+    distinct,
     listed,
     out,
     jobs,
@@ -99,7 +101,13 @@ def command(
         bounds = None if elo0 is None else strength.Bounds(elo0, elo1, alpha, beta)
         with finished_run(ctx, paths, rules, book, settings, encoding, jobs) as run:
             found = rescoring.rescore(
-                run, book=book, bounds=bounds, engine=engine, illegal=illegal, min_plies=min_plies
+                run,
+                book=book,
+                bounds=bounds,
+                engine=engine,
+                illegal=illegal,
+                min_plies=min_plies,
+                distinct=distinct,
             )
     except (rescoring.NoSuchEngine, strength.NoBounds) as error:
         raise click.UsageError(str(error)) from None

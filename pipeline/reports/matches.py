@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from pipeline import rulings
+from pipeline import parts, rulings
 from pipeline.rulings import Stored
 
 MOVERS_FAULT = frozenset(
@@ -31,7 +31,7 @@ ON_REPETITION = frozenset({"perpetual-check", "perpetual-chase", "perpetual-kill
 """Reasons of a ruling that cost a side the game for how it repeated moves."""
 
 LEFT_OUT = {
-    "copy": "the same game once more (players, colours, event, date, round and moves)",
+    "copy": "the same game once more",
     "unnamed": "a player has no name",
     "same name": "both players have one name",
     "no move": "no move",
@@ -41,118 +41,117 @@ LEFT_OUT = {
 """Why a game is left out, in the order in which it is asked."""
 
 _TIME = r"(?i)\b(on time|time forfeit|time loss|out of time|timeout)\b|^time$|超时|超時"
-_ILLEGAL = r"(?i)illegal|违例|違例"
+_ILLEGAL = r"(?i)\billegal move\b|rules infraction|违例|違例"
 _BOOK = r"(?i)^\W*book\b"
 
 
-def games(run: Path, book: str, *, illegal: str = "void", min_plies: int = 2) -> pl.DataFrame:
+def games(
+    run: Path, book: str, *, illegal: str = "void", min_plies: int = 2, distinct: bool = False
+) -> pl.DataFrame:
     """The games of the finished run in ``run`` as ruled by ``book``, a row for each record, in their order.
 
     ``recorded`` and ``ruled`` are "red", "black", "draw" or null. The recorded result stands unless the board gives
     another; after an illegal move there is none (``illegal`` "void"), or the side that made it loses ("loses").
-    ``left_out`` is a key of LEFT_OUT, or null. ``pair`` numbers pairs of games, null for games alone. ``illegal``,
-    ``timeout`` and ``repeater`` name the side that made an illegal move, lost on time, or loses for how it repeated.
+    ``left_out`` is a key of LEFT_OUT, or null; ``distinct`` leaves out games with the moves of an earlier one, too.
+    ``pair`` numbers pairs of games, null for games alone. ``illegal``, ``timeout`` and ``repeater`` name the side that
+    made an illegal move, lost on time, or loses for how it repeated moves.
 
     Raises `rulings.NoRun` and `RulesetError`.
     """
     stored = Stored.open(run)
-    frame = (
-        pl.scan_parquet(run / "games" / "part-*.parquet")
-        .select(
-            *("record", "game_id", "source", "index", "line", "event", "date", "round", "red", "black"),
-            *("start_fen", "claimed", "termination", "plies_recorded", "plies_replayed"),
-        )
-        .join(_ruled(run, book), on="record", how="left")
-        .join(_marks(run), on="record", how="left")
-        .join(_faults(run), on="record", how="left")
-        .with_columns(pl.col(pl.Categorical).cast(pl.String))
-        .sort("record")
-        .collect(engine="streaming")
-    )
-    frame = frame.with_columns(
-        *(pl.col(name).str.strip_chars().replace({"?": None, "": None}) for name in ("red", "black")),
-        recorded=pl.col("claimed").replace({"*": None, "conflicting": None}),
-        board=pl.col("result").replace({"*": None}),
-    )
-    loser = pl.col("recorded").replace_strict({"red": "black", "black": "red"}, default=None)
-    to_move = (pl.col("start_fen").str.split(" ").list.get(1, null_on_oob=True) == "b").cast(pl.UInt32)
-    mover = (
-        pl.when((pl.col("plies_replayed") + to_move) % 2 == 0).then(pl.lit("red")).otherwise(pl.lit("black"))
-    )
-    stopped = pl.col("board").is_null() & pl.col("fault").is_not_null()
-    told = pl.concat_str("termination", "last_comment", separator=" ", ignore_nulls=True)
-    frame = frame.with_columns(
-        illegal=pl.when(stopped).then(mover).when(told.str.contains(_ILLEGAL)).then(loser),
-        timeout=pl.when(told.str.contains(_TIME)).then(loser),
-        repeater=pl.when(pl.col("reason").is_in(list(ON_REPETITION))).then(
-            pl.col("board").replace_strict({"red": "black", "black": "red"}, default=None)
-        ),
-    )
-    lost = pl.col("illegal").replace_strict({"red": "black", "black": "red"}, default=None)
-    frame = frame.with_columns(
-        ruled=pl.when(pl.col("board").is_not_null())
-        .then("board")
-        .when(stopped)
-        .then(lost if illegal == "loses" else None)
-        .otherwise("recorded"),
-        reason=pl.when(stopped).then("fault").otherwise("reason"),
-        ply=pl.when(stopped).then(pl.col("plies_replayed") + 1).otherwise("end_ply"),
-    )
-    frame = frame.with_columns(left_out=_left_out(min_plies))
-    return _paired(frame, stored.rules.start)
+    found = parts.each(stored, lambda part: _told(run, part)).join(_ruled(run, book), on="record", how="left")
+    judged = _judged(found.sort("record"), illegal).with_columns(left_out=_left_out(min_plies, distinct))
+    return _paired(judged, stored.rules.start)
 
 
-def _ruled(run: Path, book: str) -> pl.LazyFrame:
-    return pl.scan_parquet(rulings.ruled(run, book)).select(
-        "record", "result", "reason", "end_ply", "disputed", "clauses", "explanation"
-    )
-
-
-def _faults(run: Path) -> pl.LazyFrame:
-    """The illegal move at which a record stops: ``fault``, its code, and ``why``."""
-    return (
-        pl.scan_parquet(run / "findings" / "part-*.parquet")
-        .select("record", "ply", code=pl.col("code").cast(pl.String), why="message")
+def _told(run: Path, part: int | None) -> pl.DataFrame:
+    """What the records of one part say: tags, marks of their moves, and the illegal move at which one stops (``fault``,
+    its code, and ``why``)."""
+    columns = ["record", "game_id", "source", "index", "line", "event", "date", "round", "red", "black"]
+    columns += ["start_fen", "claimed", "termination", "plies_recorded", "plies_replayed"]
+    faults = (
+        parts.read(run, "findings", part, ["record", "code", "message"])
         .filter(pl.col("code").is_in(list(MOVERS_FAULT)))
-        .group_by("record")
-        .agg(fault=pl.col("code").last(), why=pl.col("why").last())
+        .unique("record", keep="last")
+        .select("record", fault="code", why="message")
+    )
+    fields = pl.col("start_fen").str.split(" ")
+    return (
+        parts.read(run, "games", part, columns)
+        .with_columns(
+            *(pl.col(side).str.strip_chars().replace({"?": None, "": None}) for side in ("red", "black")),
+            recorded=pl.col("claimed").replace({"*": None, "conflicting": None}),
+            black_first=fields.list.get(1, null_on_oob=True) == "b",
+        )
+        .join(_marks(run, part), on="record", how="left", maintain_order="left")
+        .join(faults, on="record", how="left", maintain_order="left")
     )
 
 
-def _marks(run: Path) -> pl.LazyFrame:
+def _marks(run: Path, part: int | None) -> pl.DataFrame:
     """What the moves say of a game: ``book_key``, the position after its leading book moves, ``second_key``, that after
     the second move, and ``last_comment``."""
-    plies = pl.scan_parquet(run / "moves" / "part-*.parquet").select(
-        "record", "ply", "position_key", comment=pl.col("comment").cast(pl.String)
-    )
-    of_book = pl.col("comment").str.contains(_BOOK)
+    plies = parts.read(run, "moves", part, ["record", "ply", "position_key", "comment"])
+    said = plies.filter(pl.col("comment").is_not_null())
     booked = (
-        plies.filter(of_book)
-        .group_by("record")
-        .agg(pl.col("ply").max(), pl.len().alias("marked"), pl.col("position_key").sort_by("ply").last())
-        .filter(pl.col("ply") == pl.col("marked"))
+        said.filter(pl.col("comment").str.contains(_BOOK))
+        .group_by("record", maintain_order=True)
+        .agg(pl.len(), pl.col("ply", "position_key").last())
+        .filter(pl.col("ply") == pl.col("len"))
         .select("record", book_key="position_key")
     )
     second = plies.filter(pl.col("ply") == 2).select("record", second_key="position_key")
-    last = (
-        plies.filter(pl.col("comment").is_not_null())
-        .group_by("record")
-        .agg(last_comment=pl.col("comment").sort_by("ply").last())
-    )
-    return second.join(booked, on="record", how="full", coalesce=True).join(
-        last, on="record", how="full", coalesce=True
+    last = said.unique("record", keep="last", maintain_order=True).select("record", last_comment="comment")
+    joined = second.join(booked, on="record", how="full", coalesce=True)
+    return joined.join(last, on="record", how="full", coalesce=True)
+
+
+def _ruled(run: Path, book: str) -> pl.DataFrame:
+    columns = ["record", "result", "reason", "end_ply", "disputed", "clauses", "explanation"]
+    return pl.read_parquet(rulings.ruled(run, book), columns=columns).with_columns(
+        pl.col(pl.Categorical).cast(pl.String), board=pl.col("result").cast(pl.String).replace({"*": None})
     )
 
 
-def _left_out(min_plies: int) -> pl.Expr:
-    again = pl.struct("game_id", "red", "black", "event", "date", "round").is_first_distinct().not_()
+def _judged(games: pl.DataFrame, illegal: str) -> pl.DataFrame:
+    """``games`` with the result as ruled, its reason and ply, and which side did what."""
+    loser = _other(pl.col("recorded"))
+    blacks = (pl.col("plies_replayed") + pl.col("black_first")) % 2 == 1
+    mover = pl.when(blacks).then(pl.lit("black")).otherwise(pl.lit("red"))
+    stopped = pl.col("board").is_null() & pl.col("fault").is_not_null()
+    games = games.with_columns(
+        illegal=pl.when(stopped).then(mover).when(_says(_ILLEGAL)).then(loser),
+        timeout=pl.when(_says(_TIME)).then(loser),
+        repeater=pl.when(pl.col("reason").is_in(list(ON_REPETITION))).then(_other(pl.col("board"))),
+    )
+    after = _other(pl.col("illegal")) if illegal == "loses" else pl.lit(None, pl.String)
+    return games.with_columns(
+        ruled=pl.coalesce("board", pl.when(stopped).then(after).otherwise("recorded")),
+        reason=pl.when(stopped).then("fault").otherwise("reason"),
+        ply=pl.when(stopped).then(pl.col("plies_replayed") + 1).otherwise("end_ply"),
+    )
+
+
+def _other(side: pl.Expr) -> pl.Expr:
+    return side.replace_strict({"red": "black", "black": "red"}, default=None, return_dtype=pl.String)
+
+
+def _says(pattern: str) -> pl.Expr:
+    """Whether the Termination tag or the last comment says so."""
+    return pl.any_horizontal(
+        pl.col(text).str.contains(pattern).fill_null(False) for text in ("termination", "last_comment")
+    )
+
+
+def _left_out(min_plies: int, distinct: bool) -> pl.Expr:
+    same = ["game_id", "red", "black", *([] if distinct else ["event", "date", "round"])]
     reasons = {
         "no move": pl.col("plies_recorded") == 0,
         "too short": (pl.col("plies_recorded") < min_plies) & pl.col("board").is_null(),
         "no result": pl.col("recorded").is_null() & pl.col("ruled").is_null(),
         "unnamed": pl.col("red").is_null() | pl.col("black").is_null(),
         "same name": pl.col("red") == pl.col("black"),
-        "copy": again & (pl.col("plies_replayed") > 0),
+        "copy": ~pl.struct(same).is_first_distinct() & (pl.col("plies_replayed") > 0),
     }
     return pl.coalesce(*(pl.when(holds).then(pl.lit(why)) for why, holds in reasons.items()))
 

@@ -107,17 +107,18 @@ def rescore(
     engine: str | None = None,
     illegal: str = "void",
     min_plies: int = 2,
+    distinct: bool = False,
 ) -> Rescored:
     """Score the matches of the finished run in ``run`` again, by ``book`` (default: the run's own).
 
     ``bounds`` asks for a sequential test of each pairing. ``engine`` comes first in its pairings; otherwise engines
-    come in the order in which they first play. ``illegal`` and ``min_plies`` are those of `matches.games`.
+    come in the order in which they first play. The other options are those of `matches.games`.
 
     Raises `rulings.NoRun`, `RulesetError`, and `NoSuchEngine`.
     """
     stored = Stored.open(run)
     book = book or stored.book
-    table = matches.games(run, book, illegal=illegal, min_plies=min_plies)
+    table = matches.games(run, book, illegal=illegal, min_plies=min_plies, distinct=distinct)
     counted = table.filter(pl.col("left_out").is_null())
     names = _names(counted, engine)
     rules = stored.head["rules"]

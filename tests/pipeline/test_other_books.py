@@ -134,6 +134,12 @@ def test_what_is_asked_wrongly_is_said_in_a_line(lines, tmp_path, arguments, sai
     assert said in result.output.replace("\n", " ")
 
 
+def test_a_run_without_games_has_none_to_compare(tmp_path):
+    (tmp_path / "records").mkdir()
+    run.adjudicate([tmp_path / "records"], rules="xiangqi", out=tmp_path / "out", jobs=1)
+    assert comparison.compare(tmp_path / "out", ["site", "axf"]).games == 0
+
+
 def test_the_commands(lines):
     result = CliRunner().invoke(main, ["rule", str(lines[1]), "--book", "axf", "--book", "site"])
     assert result.exit_code == 0

@@ -207,6 +207,10 @@ def test_an_archive_without_games_is_said_to_be_one(tmp_path):
     assert "0 games: 0 part, 0 have another result" in result.stdout
 
 
+def test_a_folder_without_records_has_no_games(tmp_path):
+    assert "0 games: 0 part" in caipan("compare", tmp_path, *BOTH).stdout
+
+
 def test_names_do_not_steer_the_terminal(tmp_path):
     (tmp_path / "games.pgn").write_text(record(["h3h5"], red="\x1b[31m\u202e<b>"), encoding="utf-8")
     out = tmp_path / "out.md"

@@ -251,7 +251,9 @@ def test_an_illegal_move_is_the_movers(scored, moves, fen, side):
             None,
         ),
         (record(result="1/2-1/2", Termination="time forfeit"), "timeout", None),
+        (record(result="0-1", Termination="Time forfeit", comment="a remark"), "timeout", "red"),
         (record(result="0-1", comment="Red makes an illegal move: a1a9"), "illegal", "red"),
+        (record(result="1-0", Termination="rules infraction"), "illegal", "black"),
         (record(result="1/2-1/2", **PERPETUAL), "repeater", "red"),
     ],
 )
@@ -451,3 +453,20 @@ def test_files_without_games_are_named(tmp_path):
     result = caipan("rescore", tmp_path / "empty.pgn", PAIRED, "--rules", "atomic")
     assert "no games found: " in result.stderr
     assert "40  games" in result.stdout
+
+
+def test_a_run_without_games_is_no_match(tmp_path):
+    result = caipan("rescore", tmp_path)
+    assert result.exit_code == 0
+    assert "no game can be scored" in result.stdout
+
+
+def test_games_with_the_same_moves_are_counted_once_if_asked(tmp_path):
+    (tmp_path / "match.pgn").write_text("".join(record(Round=str(number)) for number in range(5)))
+    assert (
+        "4  games with the moves of an earlier one; --distinct counts them once"
+        in caipan("rescore", tmp_path).stdout
+    )
+    once = caipan("rescore", tmp_path, "--distinct").stdout
+    assert "1  games" in once
+    assert "4  left out: the same game once more" in once
