@@ -39,14 +39,16 @@ def markdown(study: Json, rules: Ruleset, folder: str) -> tuple[str, dict[str, s
     pictures: dict[str, str] = {}
     if len(study["games"]) > 1:
         parts.append(f"## {words['games']}")
-        parts.append("\n".join(_entry(game, number) for number, game in enumerate(study["games"], start=1)))
+        parts.append(
+            "\n".join(_entry(game, number, language) for number, game in enumerate(study["games"], start=1))
+        )
     for number, game in enumerate(study["games"], start=1):
         parts += _game(study, game, number, rules, folder, pictures)
     return "\n\n".join(parts) + "\n", pictures
 
 
-def _entry(game: Json, number: int) -> str:
-    return f"{number}. [{_plain(_names(game))}](#game-{number})"
+def _entry(game: Json, number: int, language: str) -> str:
+    return f"{number}. [{_plain(_names(game))}](#game-{number}): {_plain(game['result_words'][language])}"
 
 
 def _names(game: Json) -> str:

@@ -71,8 +71,7 @@ def study_of(records: Sequence[tuple[int, Checked]], wishes: Wishes) -> Json:
             if engine is not None:
                 engines.evaluate(game, engine, wishes.nodes)
             game["decided"] = decided(game, ruleset)
-            words = REASON_WORDS.get(game["reason"]) if game["reason"] else None
-            game["reason_words"] = {"en": words[0], "zh": words[1]} if words else None
+            game["result_words"] = _result(game)
             games.append(game)
     return {
         "study": VERSION,
@@ -83,6 +82,23 @@ def study_of(records: Sequence[tuple[int, Checked]], wishes: Wishes) -> Json:
         "rules": rules_of(ruleset),
         "games": games,
     }
+
+
+_RESULTS = {
+    "red": ("Red wins", "红胜"),
+    "black": ("Black wins", "黑胜"),
+    "draw": ("Draw", "和棋"),
+    "*": ("Open", "未决"),
+}
+
+
+def _result(game: Json) -> Json:
+    """How a game ended, in words: by the rules, or else as its record says."""
+    if game["reason"]:
+        (en, zh), (why, why_zh) = _RESULTS[game["result"]], REASON_WORDS[game["reason"]]
+        return {"en": f"{en}: {why}", "zh": f"{zh}：{why_zh}"}
+    en, zh = _RESULTS.get(game["claimed"], _RESULTS["*"])
+    return {"en": en, "zh": zh} if en == "Open" else {"en": f"{en}, says the record", "zh": f"{zh}（依棋谱）"}
 
 
 def _ruled(record: Checked) -> Adjudication:
@@ -99,8 +115,10 @@ def _title(games: Sequence[Json], rules: Ruleset, wanted: str | None) -> Json:
         return {"en": names, "zh": names}
     events = {game["event"] for game in games}
     event = events.pop() if len(events) == 1 else ""
-    head = event or rules.title
-    return {"en": f"{head}: {len(games)} games", "zh": f"{head}：{len(games)} 局"}
+    return {
+        "en": f"{event or rules.title}: {len(games)} games",
+        "zh": f"{event}：{len(games)} 局" if event else f"{len(games)} 局棋",
+    }
 
 
 def _usual_notation(rules: Ruleset, language: str) -> str:

@@ -355,7 +355,7 @@
     for (const id of ["first", "previous", "previous-mark"]) $(id).setAttribute("aria-disabled", state.ply === 0);
     for (const id of ["last", "next", "next-mark"]) $(id).setAttribute("aria-disabled", state.ply >= lastPly(g, state.line));
     $("banner").hidden = !(animated && state.line === 0 && g.reason && state.ply === g.end);
-    $("banner").textContent = `${word(`result-${g.result}`)} · ${both(g.reason_words)}`;
+    $("banner").textContent = both(g.result_words);
     showSaid(g, p, ended);
     showBranches(g);
     showHere();
@@ -608,7 +608,7 @@
         const p = g.decided && plyAt(g, 0, g.decided.ply);
         const cells = {
           number: g.number,
-          result: [word(`result-${g.result}`), both(g.reason_words)].filter(Boolean).join(isChinese() ? "：" : ": "),
+          result: both(g.result_words),
           plies: plies.length, explosions: plies.filter((q) => q.explosion).length, drops: plies.filter((q) => !q.from).length,
           decided: g.decided ? `${p ? `${p.label} ${moveText(p)}${isChinese() ? "：" : ": "}` : ""}${both(g.decided)}` : word("nothing-decided"),
         };

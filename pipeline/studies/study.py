@@ -125,7 +125,7 @@ def game_of(ruled: Adjudication, *, source: str = "", number: int = 1) -> Json:
 
 
 def _tags(tags: Mapping[str, str]) -> dict[str, str]:
-    return {name.lower(): value for name, value in tags.items() if value.strip("?. ")}
+    return {name.lower(): value for name, value in tags.items() if value.strip("?.- ")}
 
 
 class _Lines:

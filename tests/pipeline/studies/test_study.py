@@ -98,3 +98,16 @@ def test_every_move_reads_back_in_every_notation():
         tokens = [ply["text"][notation] for ply in game["lines"][0]["plies"]]
         (again,) = adjudicate(pgn.write([GameRecord(tokens=tokens, tags={"Event": "x"})]))
         assert [ply.move for ply in again.moves] == [ply.move for ply in ruled.moves], notation
+
+
+@pytest.mark.parametrize(
+    "moves, claimed, words",
+    [
+        pytest.param("h3e3", "1-0", "Red wins, says the record", id="resigned"),
+        pytest.param("h3e3", "*", "Open", id="open"),
+        pytest.param("h1g3 h10g8 g3h1 g8h10 " * 2, "1-0", "Draw: the position is repeated", id="ruled"),
+    ],
+)
+def test_a_result_is_the_ruling_s_or_else_the_record_s(moves, claimed, words):
+    record = GameRecord(tokens=moves.split(), tags={"Result": claimed}, result=claimed)
+    assert study([record])["games"][0]["result_words"]["en"] == words
