@@ -109,7 +109,9 @@ def _variation(line: Json, notation: str, language: str) -> Variation:
 
 
 def _figures(ply: Json) -> str:
-    """Evaluation, depth and time as match programs write them, from the mover's side."""
+    """Evaluation, depth and time as match programs write them, from the mover's side, or as commands."""
+    if ply["after"]:
+        return _commands(ply)
     sign = -1 if ply["side"] == "black" else 1
     if ply["mate_in"]:
         mate = sign * ply["mate_in"]
@@ -120,6 +122,15 @@ def _figures(ply: Json) -> str:
         return ""
     text += f"/{ply['depth']}" if ply["depth"] is not None else ""
     return text + (f" {ply['seconds']:g}s" if ply["seconds"] is not None else "")
+
+
+def _commands(ply: Json) -> str:
+    value = f"#{ply['mate_in']}" if ply["mate_in"] else f"{ply['evaluation']:.2f}"
+    text = f"[%eval {value}" + (f",{ply['depth']}]" if ply["depth"] is not None else "]")
+    spent = ply["seconds"]
+    if spent is None:
+        return text
+    return text + f" [%emt {spent // 3600:.0f}:{spent % 3600 // 60:02.0f}:{spent % 60:06.3f}]"
 
 
 def _facts(ply: Json, language: str) -> str:

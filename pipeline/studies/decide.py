@@ -97,11 +97,14 @@ def _pawns(ply: Json) -> float | None:
 def _by_evaluation(game: Json, plies: list[Json], winner: str | None) -> Json | None:
     """The ply after which the winner stood clearly better to the end; in a draw, the one that let a win go.
 
-    A figure at a ply is what its mover saw before moving, so what changed it is the ply before.
+    A figure at a ply is what its mover saw before moving, so what changed it is the ply before; one of the position
+    ``after`` a ply counts as the next mover's.
     """
     end = game["end"] or len(plies)
     sign = -1 if winner == "black" else 1
-    figures = [(ply["ply"], sign * value) for ply in plies[:end] if (value := _pawns(ply)) is not None]
+    figures = [
+        (ply["ply"] + ply["after"], sign * value) for ply in plies[:end] if (value := _pawns(ply)) is not None
+    ]
     if len(figures) < 4 or len(figures) < end // 4:
         return None
     certainty = game.get("evaluated") or "recorded"
@@ -112,7 +115,7 @@ def _by_evaluation(game: Json, plies: list[Json], winner: str | None) -> Json | 
         return None  # the loser's side never looked lost: the evaluations know nothing of it
     if not low:
         return _found(
-            figures[0][0],
+            min(figures[0][0], end),
             "evaluation",
             certainty,
             f"{_NAMES[winner][0]} stood clearly better from the first evaluation on.",

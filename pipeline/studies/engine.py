@@ -344,6 +344,7 @@ def evaluate(game: Json, engine: Engine, nodes: int) -> None:
             "evaluation": None if pawns is None else round(sign * pawns, 2) + 0.0,
             "mate_in": sign * mate or None,
             "depth": depth,
+            "after": False,
         }
         fen, legal = ply["fen"], ply["replies"]
     game["evaluated"] = "engine"

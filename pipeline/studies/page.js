@@ -237,7 +237,7 @@
       parts.over.append(mover);
     }
     mover?.parentNode.append(mover);
-    const moved = mover?.animate({ transform: path }, { duration: 190, easing: "ease-in-out" });
+    const moved = mover?.animate({ transform: path }, { duration: 190, easing: "ease-in-out", fill: p.explosion ? "forwards" : "none" });
     if (!p.explosion) {
       if (p.captured && p.from) {
         const ghost = place(drawPiece(byLetter.get(p.captured.toUpperCase()), isBlack(p.captured)), at(p.to));

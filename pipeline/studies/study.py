@@ -6,7 +6,7 @@ each with the number of the line it leaves, because records nest deeper than Pyt
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from adjudicator import Adjudication, MoveError, Position, Ruleset
@@ -258,10 +258,15 @@ class _Lines:
         return line, before + [ply["move"] for ply in plies]
 
 
-def _remarks(comments: Iterable[str], side: str) -> Json:
-    """Comments apart from an engine's figures in them, which are turned to Red's view."""
+def _remarks(comments: Sequence[str], side: str) -> Json:
+    """Comments apart from an engine's figures in them, which are turned to Red's view.
+
+    Match programs note what the mover saw, before his move and from his side; the command ``%eval`` (Lichess,
+    python-chess) has the position after it and White's side: ``after``.
+    """
     found: Json = {"comments": [], "evaluation": None, "mate_in": None, "depth": None, "seconds": None}
-    sign = -1 if side == "black" else 1
+    found["after"] = any("[%eval" in comment for comment in comments)
+    sign = -1 if side == "black" and not found["after"] else 1
     for comment in comments:
         said = remark.read(comment)
         if found["evaluation"] is None and said.evaluation == said.evaluation:
@@ -274,6 +279,7 @@ def _remarks(comments: Iterable[str], side: str) -> Json:
             found["seconds"] = round(said.seconds, 3)
         if said.text:
             found["comments"].append(said.text)
+    found["after"] &= found["evaluation"] is not None or found["mate_in"] is not None
     return found
 
 

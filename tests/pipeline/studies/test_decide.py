@@ -69,6 +69,15 @@ def test_evaluations_of_the_record_name_the_ply_before_they_turned():
     assert "Black's mistake" in found["en"] and "+0.20" in found["en"] and "+4.00" in found["en"]
 
 
+def test_evaluations_by_command_are_of_the_position_after_the_ply():
+    figures = ["0.2", "0.1", "0.3", "4.0", "4.5", "5.0", "#4", "#3"]
+    comments = {ply: [f"[%eval {figure}]"] for ply, figure in enumerate(figures, start=1)}
+    moves = "h3e3 h10g8 h1g3 i10h10 i1h1 g7g6 h1h7 b10c8"
+    found = decided(record(moves, comments=comments, Result="1-0"))
+    assert (found["ply"], found["certainty"]) == (4, "recorded")
+    assert "Black's mistake" in found["en"] and "+0.30" in found["en"] and "+4.00" in found["en"]
+
+
 def test_a_win_let_go_needs_both_sides_figures():
     moves = "h3e3 h10g8 h1g3 i10h10 i1h1 g7g6 h1h7 b10c8"
     agreed = ["+3.0", "-3.0", "+3.0", "-3.0", "+0.1", "-0.1", "+0.1", "+0.0"]

@@ -42,12 +42,19 @@ def test_variations_comments_and_nags_survive_in_annotated_pgn():
     assert [[ply["move"] for ply in line["plies"]] for line in second["games"][0]["lines"]] == mine
 
 
-def test_evaluations_survive_in_annotated_pgn():
-    made = study([chance_game("xiangqi")])
+@pytest.mark.parametrize(
+    "words", [None, "[%eval 0.35,9] [%emt 0:01:02.5]", "[%eval #-3]", "[%eval", "+M3/20 1.5s", "-0.10/8"]
+)
+def test_evaluations_survive_in_annotated_pgn(words):
+    record = chance_game("xiangqi")
+    if words:
+        record.comments = {ply: [words] for ply in (3, 4)}
+    made = study([record])
     (ruled,) = adjudicate(annotated(made))
     again = study([ruled.record])
     for first, second in zip(*(s["games"][0]["lines"][0]["plies"] for s in (made, again)), strict=True):
-        assert (first["evaluation"], first["depth"]) == (second["evaluation"], second["depth"])
+        for figure in ("evaluation", "mate_in", "depth", "seconds", "after"):
+            assert first[figure] == second[figure]
 
 
 @pytest.mark.parametrize("rules", Ruleset.ids())

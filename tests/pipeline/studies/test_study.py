@@ -52,7 +52,7 @@ def test_evaluations_are_red_s_and_leave_the_comments():
     game = study([commented()])["games"][0]
     first, second, _, fourth, *_ = game["lines"][0]["plies"]
     assert (first["evaluation"], first["depth"], first["seconds"]) == (0.35, 9, 0.012)
-    assert (second["evaluation"], fourth["evaluation"]) == (0.1, -0.5)
+    assert (second["evaluation"], fourth["evaluation"]) == (0.1, 0.5)  # %eval is White's already
     assert first["comments"] == ["a comment with <i>markup</i>"]
     assert fourth["comments"] == ["fine"]
     assert game["comments"] == ["before it all"]
