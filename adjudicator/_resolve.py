@@ -69,6 +69,8 @@ def resolve(
         return 0
     to = rank * r.files + file
     promotion = r.letter_type[(said >> 19) & 31] if (said >> 19) & 31 else 0
+    if kind != DROP and (said >> 19) & 31 and not promotion:
+        return 0  # to a piece that this game does not have
     if kind == DROP:
         out[0] = NOWHERE | to << 8 | cython.cast(uint32_t, r.letter_type[(said >> 24) & 31]) << 16
         return is_legal(r, b, out[0])

@@ -16,7 +16,7 @@ from adjudicator import _replay, handicap, variants
 from adjudicator._cursor import Cursor
 from adjudicator.compile import tables
 from adjudicator.explain import refusal
-from adjudicator.moves import Move, move_text, move_word
+from adjudicator.moves import NOWHERE, Move, move_text, move_word
 from adjudicator.repeats import Repeats
 from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import Ruleset
@@ -130,15 +130,19 @@ class _Run:
             self.findings += [self.place(fault, game) for fault in start.faults]
 
     def declared_readings(self) -> array[int]:
-        """Where ranks start, per record: by the ranks that occur, else by its Format tag, else to find out."""
+        """Where ranks start, per record: by the ranks that occur, else by its Format tag, else to find out.
+
+        Ranks from 0 give each of ten ranks one digit: on fewer, they must be declared.
+        """
         readings = array("B")
+        otherwise = FIND_OUT if self.rules.ranks >= 10 else RANKS_FROM_1
         for seen, tags in zip(self.batch.rank_base, self.tags, strict=True):
             if seen >= 0:
                 readings.append(RANKS_FROM_0 if seen == 0 else RANKS_FROM_1)
             elif tags.get("Format", "").upper() == "ICCS":
                 readings.append(RANKS_FROM_0)
             else:
-                readings.append(FIND_OUT)
+                readings.append(otherwise)
         return readings
 
     def replay(self, reading: array[int]) -> tuple[dict[str, array[Any]], dict[str, array[Any]]]:
@@ -295,7 +299,8 @@ class _Run:
         other = Cursor(self.tables, cursor.pieces(), 1 - cursor.side, 0, cursor.held(), cursor.iron())
         meant = other.meanings(said, line.reading)
         if meant:
-            code = "wrong-side"
+            # A drop says what it is a drop of, so what is wrong with it is known.
+            code = code if meant[0][0] == NOWHERE else "wrong-side"
             suggestion = f"{move_text(self.rules, meant[0])} is legal with {SIDES[other.side]} to move"
             if ply == 1:
                 suggestion += self.whole_with(game, 1 - line.side)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from adjudicator._cursor import Cursor
 from adjudicator.moves import BLACK, NOWHERE, Move, move_text
-from adjudicator.ruleset import Motion, Ruleset
+from adjudicator.ruleset import Motion, Piece, Ruleset
 from notation import descriptor
 from notation.descriptor import Said
 
@@ -56,13 +56,22 @@ class _Judge:
         self.pieces = cursor.pieces()
         self.legal = sorted(cursor.legal())
         self.held = cursor.held()[cursor.side]
+        self.royal = next((kind for kind, piece in enumerate(rules.pieces, start=1) if piece.royal), 0)
+        self.general = rules.pieces[self.royal - 1].name
 
     def judge(self, said: Said) -> Refusal:
-        royal = next((kind for kind, piece in enumerate(self.rules.pieces, start=1) if piece.royal), 0)
-        if royal in self.held and not (said.kind == descriptor.DROP and self.kind(said.piece) == royal):
-            name = self.rules.pieces[royal - 1].name
-            reason = Reason(f"the {name} must be placed first", "必须先放王", "king-not-placed")
+        if self.royal in self.held and not (
+            said.kind == descriptor.DROP and self.kind(said.piece) == self.royal
+        ):
+            reason = Reason(f"the {self.general} must be placed first", "必须先放王", "king-not-placed")
             return self.refuse(reason, self.legal)
+        if said.promotion and self.kind(said.promotion) is None:
+            reason = Reason(
+                f"this game has no piece {said.promotion} to promote to",
+                f"本棋种没有可升变的棋子 {said.promotion}",
+                "promotion-impossible",
+            )
+            return self.refuse(reason, self.squares(said))
         if said.kind == descriptor.RELATIVE:
             return self.relative(said)
         base = 0 if self.reading & descriptor.RANKS_FROM_0 else 1
@@ -75,8 +84,15 @@ class _Judge:
             start = self.square(said.from_file, said.from_rank - base)
             if start is None:
                 return self.refuse(Reason("the point is not on the board", "起点不在棋盘上"), [])
-            return self.coordinate(start, to, self.kind(said.promotion) or 0 if said.promotion else 0)
+            return self.coordinate(start, to, self.kind(said.promotion) or 0)
         return self.algebraic(said, to, base)
+
+    def squares(self, said: Said) -> list[Move]:
+        """The legal moves to where ``said`` goes, of the piece it names by its point."""
+        base = 0 if self.reading & descriptor.RANKS_FROM_0 else 1
+        start = self.square(said.from_file, said.from_rank - base)
+        to = self.square(said.to_file, said.to_rank - base)
+        return [move for move in self.legal if move[1] == to and start in (None, move[0])]
 
     def drop(self, said: Said, to: int) -> Refusal:
         """rulesets.md: a drop comes from the own reserve, onto an empty point, in the piece's region."""
@@ -88,10 +104,13 @@ class _Judge:
         elif kind is None:
             reason = Reason(f"no piece is written {said.piece}", f"没有写作 {said.piece} 的棋子")
         elif kind not in self.held:
-            name, side = self.rules.pieces[kind - 1], _SIDES[self.cursor.side]
-            reason = Reason(
-                f"{side[0]} holds no {name.name}", f"{side[1]}没有可打入的{name.chinese}", "not-in-hand"
-            )
+            piece, side, other = self.rules.pieces[kind - 1], *_sides(self.cursor.side)
+            why = f"{side[0]} holds no {piece.name}"
+            why_zh = f"{side[1]}没有可打入的{piece.chinese}"
+            if kind in self.cursor.held()[1 - self.cursor.side]:
+                why += f"; {other[0]} does"
+                why_zh += f";{other[1]}有"
+            reason = Reason(why, why_zh, "not-in-hand")
         elif self.pieces[to]:
             reason = Reason(f"{at} is occupied", f"{at} 上有棋子", "drop-on-occupied")
         elif not self.cursor.allows_drop(kind, to):
@@ -103,9 +122,12 @@ class _Judge:
                     "drop-beside-fortress",
                 )
             else:
+                where, where_zh = _REGIONS.get(
+                    piece.drop or "", (f"in its region, {piece.drop}", "规定的区域")
+                )
                 reason = Reason(
-                    f"{_a(piece.name)} may not be dropped on {at}",
-                    f"{piece.chinese}不能打入 {at}",
+                    f"{_a(piece.name)} may only be dropped {where}, not on {at}",
+                    f"{piece.chinese}只能打入{where_zh},不能打入 {at}",
                     "drop-outside-region",
                 )
         else:
@@ -140,14 +162,8 @@ class _Judge:
                 "wrong-side",
             )
             return self.refuse(reason, there)
-        kinds = [m[2] for m in self.cursor.pseudo_legal(start) if m[1] == to]
-        if kinds and promotion not in kinds:
-            reason = Reason("the piece may not promote so", "不能这样升变", "promotion-impossible")
-            if not promotion:
-                reason = Reason("the piece must promote", "必须升变", "promotion-missing")
-            return self.refuse(reason, [m for m in mine if m[1] == to] or mine)
         move = (start, to, promotion)
-        return self.refuse(self.fault(move), mine or there, move)
+        return self.refuse(self.fault(move), [m for m in mine if m[1] == to] or mine or there, move)
 
     def as_written(self, point: int) -> str:
         """The name of a point; where ranks are written from 0, that way too."""
@@ -167,7 +183,10 @@ class _Judge:
         there = [m for m in self.legal if m[1] == to and self.pieces[m[0]] & 15 == kind]
         if not own:
             return self.none_of(kind, there)
-        return self.nearest([(p, to, 0) for p in own], there or [m for m in self.legal if m[0] in own])
+        promotion = self.kind(said.promotion) or 0
+        return self.nearest(
+            [(p, to, promotion) for p in own], there or [m for m in self.legal if m[0] in own]
+        )
 
     def relative(self, said: Said) -> Refusal:
         kind = self.kind(said.piece or "P")
@@ -251,7 +270,10 @@ class _Judge:
         if target and target >> 4 == code >> 4:
             name = self.rules.pieces[(target & 15) - 1].name
             return Reason(f"an own {name} stands on {at(to)}", f"{at(to)} 上是己方棋子")
-        if self.moves_so(start, to):
+        kinds = [m[2] for m in self.cursor.pseudo_legal(start) if m[1] == to]
+        if kinds and move[2] not in kinds:
+            return self.promotion(piece, move[2])
+        if kinds:
             return self.danger(move)
         reasons = [self.obstacle(motion, start, to, bool(target)) for motion in piece.moves]
         found = [reason for reason in reasons if reason]
@@ -259,6 +281,22 @@ class _Judge:
             _, why, why_zh = max(found, key=lambda reason: reason[0])
             return Reason(why, why_zh)
         return Reason(f"{_a(piece.name)} does not move so", f"{piece.chinese}不能这样走")
+
+    def promotion(self, piece: Piece, kind: int) -> Reason:
+        """Why ``piece`` may not become a ``kind`` (0: stay what it is) where it goes."""
+        becomes = " or ".join(piece.promotes_to)
+        if not kind:
+            return Reason(
+                f"the {piece.name} must promote there, to {becomes}", "到此必须升变", "promotion-missing"
+            )
+        wanted = self.rules.pieces[kind - 1].name
+        if not piece.promotes_in:
+            why, why_zh = f"{_a(piece.name)} does not promote", f"{piece.chinese}不能升变"
+        elif wanted not in piece.promotes_to:
+            why, why_zh = f"{_a(piece.name)} promotes to {becomes}, not to {wanted}", "不能升变成这种棋子"
+        else:
+            why, why_zh = f"{_a(piece.name)} does not promote before the last rank", "未到底线不能升变"
+        return Reason(why, why_zh, "promotion-impossible")
 
     def obstacle(self, motion: Motion, start: int, to: int, capture: bool) -> tuple[int, str, str] | None:
         """What keeps one of a piece's motions from ``to``: (how near it came, English, Chinese)."""
@@ -295,9 +333,12 @@ class _Judge:
         between = [p for p in range(start + step, to, step) if self.pieces[p]]
         names = ", ".join(self.rules.point_name(p) for p in between)
         if motion.hop:
-            if capture and not between:
-                return 2, "there is no screen to capture over", "没有炮架"
-            if capture and len(between) > 1:
+            if not capture and motion.mode == "capture":
+                return None
+            if not between:
+                doing = ("to capture over", "没有炮架") if capture else ("to jump over", "没有可跳过的棋子")
+                return 2, f"there is no screen {doing[0]}", doing[1]
+            if len(between) > 1:
                 return 2, f"there is more than one screen ({names})", f"炮架多于一个({names})"
             return None
         if between and (motion.mode != "quiet" or not capture):
@@ -331,24 +372,38 @@ class _Judge:
         after.push(*move)
         if self.rules.needs_general and after.general(side) is None:
             if self.is_royal(self.pieces[start]):
-                return Reason(
-                    "a general never captures: it would explode", "将帅不能吃子", "general-captures"
-                )
-            return Reason("the blast would take the own general", "爆炸会炸掉己方将帅", "blast-own-general")
+                why = f"a {self.general} never captures: it would explode"
+                return Reason(why, "将帅不能吃子:会被炸掉", "general-captures")
+            general = self.cursor.general(side)
+            why = f"the blast on {at(to)} would take the own {self.general} on {at(general)}"
+            return Reason(why, f"{at(to)} 的爆炸会炸掉己方在 {at(general)} 的将帅", "blast-own-general")
         there = Cursor(self.cursor.tables_of(), after.pieces(), side, 0, after.held())
         checkers = there.checkers()
         if not checkers:
+            if not self.rules.creations:
+                return Reason("the rules do not allow it here", "规则不允许")
             return Reason(
                 "the mover has created this position as often as he may",
                 "同一方不得第三次造成同一局面",
                 "third-creation",
             )
+        blast, blast_zh = "", ""
+        if start != NOWHERE and self.pieces[to] and after.pieces()[to] == 0:
+            blast, blast_zh = "after the explosion ", "爆炸后"
         if any(self.is_royal(there.pieces()[p]) for p in checkers):
-            return Reason("the generals would face each other", "将帅照面")
+            return Reason(f"{blast}the {self.general}s would face each other", f"{blast_zh}将帅照面")
         by = ", ".join(f"the {self.name(there.pieces()[p])} on {at(p)}" for p in checkers)
+        points = self.points(checkers)
+        if start == NOWHERE and move[2] == self.royal:
+            why = f"the {self.general} may not be placed on a point that is attacked, by {by}"
+            return Reason(why, f"不能放在受攻击的点上({points})", "king-on-attacked")
         if self.cursor.checkers():
-            return Reason(f"the general stays attacked by {by}", f"没有应将({self.points(checkers)})")
-        return Reason(f"it leaves the general attacked by {by}", f"走后被将军({self.points(checkers)})")
+            why, why_zh = f"{blast}the {self.general} stays attacked by {by}", f"{blast_zh}没有应将({points})"
+        elif blast:
+            why, why_zh = f"{blast}the {self.general} is attacked by {by}", f"{blast_zh}被将军({points})"
+        else:
+            why, why_zh = f"it leaves the {self.general} attacked by {by}", f"走后被将军({points})"
+        return Reason(why, why_zh)
 
     # ---- words ----------------------------------------------------------------------------------
 
@@ -370,6 +425,7 @@ class _Judge:
         )
 
     def kind(self, letter: str) -> int | None:
+        """The kind of piece that ``letter`` means, None for an unknown letter or none."""
         for number, piece in enumerate(self.rules.pieces, start=1):
             if letter == piece.letter or letter in piece.synonyms:
                 return number
@@ -396,6 +452,12 @@ class _Judge:
 
 
 _SIDES = (("Red", "红方"), ("Black", "黑方"))
+_REGIONS = {"palace": ("in its own palace", "己方九宫"), "home": ("on its own side of the river", "己方半场")}
+
+
+def _sides(side: int) -> tuple[tuple[str, str], tuple[str, str]]:
+    """The words for ``side``, and for the other."""
+    return _SIDES[side], _SIDES[1 - side]
 
 
 def _steps(step: str, dx: int, dy: int) -> bool:

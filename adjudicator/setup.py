@@ -134,7 +134,7 @@ def _hold(start: Start, setup: Setup, rules: Ruleset) -> None:
     for side, letters in enumerate(setup.hands):
         for letter in letters:
             kind = codes.get(letter.upper(), 0)
-            if kind and rules.reserves and (rules.pieces[kind - 1].drop or rules.pieces[kind - 1].royal):
+            if kind and rules.reserves and rules.pieces[kind - 1].drop:
                 start.held[side][kind] = start.held[side].get(kind, 0) + 1
             else:
                 start.faults.append(Finding("fen-illegal-hand", details={"piece": letter}))
@@ -157,6 +157,9 @@ def _count(start: Start, rules: Ruleset) -> None:
                 "piece": piece.name,
                 "piece_zh": piece.chinese,
             }
+            if piece.royal:
+                found[code] += start.held[side].get(kind, 0)
+                details["found"] = found[code]
             if piece.royal and (found[code] > 1 or (not found[code] and rules.needs_general)):
                 start.faults.append(
                     Finding("general-count" if found[code] else "missing-general", details=details)
@@ -164,6 +167,44 @@ def _count(start: Start, rules: Ruleset) -> None:
                 start.playable = False
             elif found[code] > most[code] and not rules.reserves:
                 start.faults.append(Finding("too-many-pieces", details=details))
+    if rules.data["capture"]["reserve"]:
+        _count_both(start, rules, found, most)
+    elif rules.reserves:
+        _count_prizes(start, rules, found, most)
+
+
+def _count_both(start: Start, rules: Ruleset, found: Counter[int], most: Counter[int]) -> None:
+    """Where captured pieces change sides, there are never more of a kind than at the start, both sides together."""
+    for kind, piece in enumerate(rules.pieces, start=1):
+        both = kind, kind | BLACK
+        total = sum(found[code] for code in both) + sum(held.get(kind, 0) for held in start.held)
+        possible = sum(most[code] for code in both)
+        details = {"found": total, "most": possible, "piece": piece.name, "piece_zh": piece.chinese}
+        if total > possible:
+            start.faults.append(Finding("too-many-in-all", details=details))
+
+
+def _count_prizes(start: Start, rules: Ruleset, found: Counter[int], most: Counter[int]) -> None:
+    """Where captures of a kind pay, nobody holds more than has been paid out."""
+    for side in (0, 1):
+        paid: Counter[str] = Counter()
+        for kind, piece in enumerate(rules.pieces, start=1):
+            mine, theirs = kind | side * BLACK, kind | (1 - side) * BLACK
+            for prize in piece.won[: max(0, most[theirs] - found[theirs])]:
+                paid.update(prize)
+            for prize in piece.given[: max(0, most[mine] - found[mine])]:
+                paid.update(prize)
+        for kind, count in start.held[side].items():
+            piece = rules.pieces[kind - 1]
+            details = {
+                "side": SIDES[side],
+                "found": count,
+                "most": paid[piece.name],
+                "piece": piece.name,
+                "piece_zh": piece.chinese,
+            }
+            if count > paid[piece.name]:
+                start.faults.append(Finding("reserve-not-won", details=details))
 
 
 @lru_cache(maxsize=64)

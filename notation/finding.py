@@ -208,6 +208,16 @@ CODES: dict[str, Code] = {
         "error", "{side} stands in check with the other side to move", "{side}被将军而轮到对方走"
     ),
     "piece-location": Code("error", "a {piece} cannot stand on {square}", "{piece}不能位于 {square}"),
+    "reserve-not-won": Code(
+        "error",
+        "{side} holds {found} of the piece {piece}, at most {most} have been won",
+        "{side}持有 {found} 个{piece},最多赢得 {most} 个",
+    ),
+    "too-many-in-all": Code(
+        "error",
+        "on the board and in the reserves there are {found} of the piece {piece}, at most {most} are possible",
+        "棋盘与持子中共有 {found} 个{piece},最多 {most} 个",
+    ),
     "too-many-pieces": Code(
         "error",
         "{side} has {found} of the piece {piece}, at most {most} are possible",
@@ -243,6 +253,7 @@ CODES: dict[str, Code] = {
     "drop-outside-region": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why}"),
     "general-captures": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why}"),
     "iron-piece": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why}"),
+    "king-on-attacked": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why}"),
     "king-not-placed": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why}"),
     "not-in-hand": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why}"),
     "promotion-impossible": Code("error", "{text} is illegal: {why}", "{text} 不合法:{why}"),

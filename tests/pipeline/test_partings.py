@@ -40,12 +40,12 @@ def compared(tmp_path):
         pytest.param(["h3e3", "castles"], None, ("xiangqi", "atomic"), None, None, None, id="unreadable under both"),
         pytest.param(
             ["h1g3", "h10g8", "h3h5"], None, ("xiangqi", "jump-cannon"),
-            3, "illegal", "h3h5 is illegal: a cannon does not move so (under jump-cannon)",
+            3, "illegal", "h3h5 is illegal: there is no screen to jump over (under jump-cannon)",
             id="a cannon that must jump",
         ),
         pytest.param(
             ["h1g3", "h10g8", "h3h5"], None, ("jump-cannon", "xiangqi"),
-            3, "illegal", "h3h5 is illegal: a cannon does not move so (under jump-cannon)",
+            3, "illegal", "h3h5 is illegal: there is no screen to jump over (under jump-cannon)",
             id="and the other way round",
         ),
         pytest.param(
@@ -171,7 +171,7 @@ def test_the_report_sums_up(tmp_path):
     said = caipan("compare", games, "--rules", "xiangqi", "--rules", "jump-cannon", "--list", "1").stdout
     assert "4 games: 3 part, 0 have another result" in said
     assert "  a move is illegal under jump-cannon      3          1       1     3" in said
-    assert "  jump-cannon: a cannon does not move so      3" in said
+    assert "  jump-cannon: there is no screen to jump over      3" in said
     assert said.endswith("… 2 more: --list N shows them, the tables of --out have them all\n")
 
 
