@@ -1,7 +1,7 @@
 # Layouts and functions that the compiled modules share. A piece is its type (1..15) plus 16 for
 # Black; 0 is an empty point. A point is rank * files + file.
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef enum:
     POINTS = 128      # board array; the last entry is the leg of a step that has none: always empty
@@ -11,14 +11,13 @@ cdef enum:
     MOST_HELD = 60    # of a kind in reserve
     MOST_IRON = 8     # iron pieces
     MOST_MOVES = 1024 # more than any position here allows, drops included
-    # How a piece rides the files and ranks: to an empty point, to an enemy, and over one screen;
-    # and the diagonals, without screens.
+    # How a piece rides a line: to an empty point, to an enemy, and over one screen. The same bits, shifted by
+    # SLANTED, tell how it rides diagonals.
     RIDE_QUIET = 1
     RIDE_CAPTURE = 2
     HOP_QUIET = 4
     HOP_CAPTURE = 8
-    SLANT_QUIET = 16
-    SLANT_CAPTURE = 32
+    SLANTED = 4
     # What a step may do.
     QUIET = 1
     CAPTURE = 2
@@ -44,6 +43,15 @@ cdef enum:
     VANISH = 1         # the capturer goes too
     BLAST = 2          # and so does what stands beside it, unless it is spared
 
+cdef struct Seat:
+    # Where a point is on a line (a rank, file or diagonal): the points of the line stand at the places from 1 to
+    # `points`, place p being point `zero` + p * `stride`.
+    uint8_t line
+    uint8_t place
+    uint8_t points
+    uint8_t stride
+    int16_t zero
+
 cdef struct Rules:
     int files
     int ranks
@@ -51,7 +59,11 @@ cdef struct Rules:
     int types
     uint8_t file_of[128]
     uint8_t rank_of[128]
-    uint8_t rides[32]          # by piece: RIDE_QUIET | RIDE_CAPTURE | HOP_QUIET | HOP_CAPTURE | …
+    int ways                   # a point lies on a rank and a file (2), and on two diagonals if some piece rides them
+    Seat seat[128][4]          # by point and way; a rank's line has the rank's number
+    uint8_t rides[32]          # by piece: RIDE_QUIET | …, and the same for diagonals << SLANTED
+    uint8_t may[2][32]         # by side to move and what stands on a point: QUIET, CAPTURE or 0 for an own piece
+    uint8_t legs[32]           # by piece: something can stand in the way of its steps
     uint8_t royal[32]
     uint8_t letter_type[32]    # letter A=1..Z=26 -> type; 0 (no letter written) -> the soldier's type
     int facing                 # generals attack each other along an open file
@@ -65,7 +77,7 @@ cdef struct Rules:
     uint8_t beside[128][4]     # orthogonal neighbours, NOWHERE beyond the edge
     uint8_t around[128][8]     # all eight
     uint8_t keeps[16]          # by kind: captured, it enters the capturer's reserve
-    uint8_t drop[32][128]      # by piece and point: may be dropped there
+    uint16_t drop[32][10]      # by piece and rank: files where it may be dropped, bit = file
     uint8_t shuns[32]          # the piece beside which this one may not be dropped, or 0
     uint8_t promotes[32][128]  # by piece and point reached: must promote there
     uint8_t promotion[32][8]   # by piece: kinds it may promote to, 0 after the last
@@ -74,7 +86,7 @@ cdef struct Rules:
     uint8_t prizes             # how many of it a side starts with
     uint8_t won[8][4]          # n-th capture: kinds for the capturer's reserve, 0 after the last
     uint8_t given[8][4]        # n-th capture: kinds for the loser's reserve
-    uint32_t* step             # to | leg << 8 | modes << 16
+    uint32_t* step             # to | leg << 8 | modes << 16 | moves << 24: more than one where it promotes
     uint32_t step_at[32 * 128 + 1]
     uint32_t* source           # from | leg << 8 | modes << 16 | piece << 24: steps that arrive at a point
     uint32_t source_at[2 * 128 + 1]
@@ -84,13 +96,12 @@ cdef struct Rules:
 
 cdef struct Board:
     uint8_t at[128]
-    uint16_t row[16]           # occupied files of a rank, bit = file
-    uint16_t column[16]        # occupied ranks of a file, bit = rank
+    uint16_t line[2][64]       # by side, its places on a line, bit = place; the two beyond the ends count as everyone's
     uint8_t men[2][64]         # points of each side's pieces, in no order
     uint8_t place[128]         # where a point stands in its side's list
     uint8_t count[2]
     uint8_t general[2]
-    uint8_t held[2][16]        # reserves, by kind
+    uint8_t held[2][16]        # reserves, by kind; kind 0: how many kinds there are
     uint8_t iron[MOST_IRON]    # points whose piece may not be captured until it moves (IRON_SOLDIER: see below)
     int irons
     int side
@@ -103,9 +114,13 @@ cdef enum:
     IRON_SOLDIER = 128         # added to a point of `iron`: a capture that gives check is allowed
 
 cdef struct Undo:
-    int changes
+    uint8_t start              # of a piece that moved and is still there; NOWHERE: none
+    uint8_t to
+    uint8_t piece              # as it was before it promoted
+    int changes                # other points that changed, in order: what stood there, and its place in its side's list
     uint8_t point[8]
-    uint8_t piece[8]
+    uint8_t stood[8]
+    uint8_t place[8]
     uint8_t held[2][16]
     uint8_t iron[MOST_IRON]
     int irons
@@ -139,5 +154,6 @@ cdef void play(const Rules* r, Board* b, uint32_t move, Undo* u) noexcept nogil
 cdef void take_back(const Rules* r, Board* b, const Undo* u) noexcept nogil
 cdef void hold(const Rules* r, Board* b, int side, int kind, int by) noexcept nogil
 cdef void put(const Rules* r, Board* b, int point, int piece) noexcept nogil
+cdef bint must_place(const Rules* r, const Board* b) noexcept nogil
 cdef bint may_drop(const Rules* r, const Board* b, int piece, int point) noexcept nogil
 cdef set_up(const Rules* r, Board* b, bytes pieces, int side, int since_capture, tuple held, tuple iron)

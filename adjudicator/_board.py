@@ -12,20 +12,22 @@ screen). `find_danger` lists both; every other move is counted without being mad
 """
 
 import cython
-from cython.cimports.libc.stdint import uint8_t, uint32_t, uint64_t
+from cython.cimports.libc.stdint import uint8_t, uint16_t, uint32_t, uint64_t
 from cython.cimports.libc.stdlib import free, malloc
 from cython.cimports.libc.string import memcpy, memset
 
-# Lowest and highest set bit of a line of at most ten points.
-_low = cython.declare(uint8_t[1024])
-_high = cython.declare(uint8_t[1024])
+# Lowest and highest set bit of a line, and how many are set: at most ten points and the two places beyond.
+_low = cython.declare(uint8_t[4096])
+_high = cython.declare(uint8_t[4096])
+_bits = cython.declare(uint8_t[4096])
 
 
 def _fill_bits() -> None:
     i: cython.int
-    for i in range(1, 1024):
+    for i in range(1, 4096):
         _low[i] = (i & -i).bit_length() - 1
         _high[i] = int(i).bit_length() - 1
+        _bits[i] = int(i).bit_count()
 
 
 _fill_bits()
@@ -67,6 +69,10 @@ class Tables:
         r.royal_kind = plan["royal_kind"]
         r.prize_kind = plan["prize_kind"]
         r.prizes = len(plan["won"])
+        _draw_lines(r)
+        for i in range(32):
+            r.may[0][i] = CAPTURE if i > 16 else QUIET if i == 0 else 0
+            r.may[1][i] = CAPTURE if 0 < i < 16 else QUIET if i == 0 else 0
         for i in range(128):
             for k in range(8):
                 r.around[i][k] = NOWHERE
@@ -96,7 +102,7 @@ class Tables:
             for i in piece["promotes"]:
                 r.promotes[p][i] = 1
             for i in piece["drop"]:
-                r.drop[p][i] = 1
+                r.drop[p][r.rank_of[i]] |= 1 << r.file_of[i]
             for i in range(r.points):
                 r.key[p][i] = piece["keys"][i]
             for k in range(64):
@@ -114,7 +120,9 @@ class Tables:
                 r.step_at[p * 128 + i] = n
                 if p in steps and i < r.points:
                     for to, leg, modes in steps[p][i]:
-                        r.step[n] = to | leg << 8 | modes << 16
+                        k = len(plan["pieces"][p]["promotion"]) if r.promotes[p][to] else 1
+                        r.step[n] = to | leg << 8 | modes << 16 | k << 24
+                        r.legs[p] |= leg != NOWHERE
                         n += 1
         r.step_at[32 * 128] = n
         arrivals: dict = {}
@@ -137,7 +145,133 @@ class Tables:
         free(self.rules.source)
 
 
+@cython.cfunc
+def _draw_lines(r: cython.pointer(Rules)):
+    """The ranks, the files, and where pieces ride them the diagonals of the board."""
+    lines: dict = {}
+    ways = ((1, 0), (0, 1), (1, 1), (-1, 1))
+    way: cython.int
+    i: cython.int
+    point: cython.int
+    r.ways = 4 if r.diagonals else 2
+    for way, (dx, dy) in enumerate(ways[: r.ways]):
+        for i in range(r.points):
+            file, rank, along = r.file_of[i], r.rank_of[i], 0
+            while 0 <= file - dx < r.files and rank >= dy:
+                file, rank, along = file - dx, rank - dy, along + 1
+            line = lines.setdefault((way, file, rank), [])
+            line.append((i, along + 1))
+    for number, ((way, file, rank), seats) in enumerate(lines.items()):
+        dx, dy = ways[way]
+        for point, place in seats:
+            r.seat[point][way].line = number
+            r.seat[point][way].place = place
+            r.seat[point][way].points = len(seats)
+            r.seat[point][way].stride = dy * r.files + dx
+            r.seat[point][way].zero = (rank - dy) * r.files + file - dx
+
+
 # ---- occupancy ---------------------------------------------------------------------------------
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _occupy(
+    r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), side: cython.int, point: cython.int
+) -> cython.void:
+    seat: cython.pointer(cython.const[Seat]) = r.seat[point]
+    b.line[side][seat[0].line] |= 1 << seat[0].place
+    b.line[side][seat[1].line] |= 1 << seat[1].place
+    if r.diagonals:
+        b.line[side][seat[2].line] |= 1 << seat[2].place
+        b.line[side][seat[3].line] |= 1 << seat[3].place
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _vacate(
+    r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), side: cython.int, point: cython.int
+) -> cython.void:
+    seat: cython.pointer(cython.const[Seat]) = r.seat[point]
+    b.line[side][seat[0].line] &= ~(1 << seat[0].place)
+    b.line[side][seat[1].line] &= ~(1 << seat[1].place)
+    if r.diagonals:
+        b.line[side][seat[2].line] &= ~(1 << seat[2].place)
+        b.line[side][seat[3].line] &= ~(1 << seat[3].place)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _lift(r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), point: cython.int) -> cython.void:
+    """Clear ``point``, on which a piece stands; the last of its side's list takes its place there."""
+    piece: cython.int = b.at[point]
+    side: cython.int = piece >> 4
+    last: cython.int
+    b.count[side] -= 1
+    last = b.men[side][b.count[side]]
+    b.men[side][b.place[point]] = last
+    b.place[last] = b.place[point]
+    b.key ^= r.key[piece][point]
+    _vacate(r, b, side, point)
+    b.at[point] = 0
+    if r.royal[piece]:
+        b.general[side] = ABSENT
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _stand(
+    r: cython.pointer(cython.const[Rules]),
+    b: cython.pointer(Board),
+    point: cython.int,
+    piece: cython.int,
+    place: cython.int,
+) -> cython.void:
+    """Put ``piece`` on the empty ``point``, at ``place`` of its side's list; who was there goes to the list's end."""
+    side: cython.int = piece >> 4
+    if place < b.count[side]:
+        b.men[side][b.count[side]] = b.men[side][place]
+        b.place[b.men[side][place]] = b.count[side]
+    b.men[side][place] = point
+    b.place[point] = place
+    b.count[side] += 1
+    b.key ^= r.key[piece][point]
+    _occupy(r, b, side, point)
+    b.at[point] = piece
+    if r.royal[piece]:
+        b.general[side] = point
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _go(
+    r: cython.pointer(cython.const[Rules]),
+    b: cython.pointer(Board),
+    start: cython.int,
+    to: cython.int,
+    piece: cython.int,
+) -> cython.void:
+    """Move what stands on ``start`` to the empty ``to``, where it is ``piece``; the list of men keeps its order."""
+    side: cython.int = piece >> 4
+    b.men[side][b.place[start]] = to
+    b.place[to] = b.place[start]
+    b.key ^= r.key[b.at[start]][start] ^ r.key[piece][to]
+    _vacate(r, b, side, start)
+    _occupy(r, b, side, to)
+    b.at[start] = 0
+    b.at[to] = piece
+    if r.royal[piece]:
+        b.general[side] = to
 
 
 @cython.cfunc
@@ -147,32 +281,10 @@ def put(
     r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), point: cython.int, piece: cython.int
 ) -> cython.void:
     """Place ``piece`` on ``point``, or clear the point when it is 0."""
-    old: cython.int = b.at[point]
-    side: cython.int
-    last: cython.int
-    if old:
-        side = old >> 4
-        b.count[side] -= 1
-        last = b.men[side][b.count[side]]
-        b.men[side][b.place[point]] = last
-        b.place[last] = b.place[point]
-        b.key ^= r.key[old][point]
-        if r.royal[old]:
-            b.general[side] = ABSENT
+    if b.at[point]:
+        _lift(r, b, point)
     if piece:
-        side = piece >> 4
-        b.men[side][b.count[side]] = point
-        b.place[point] = b.count[side]
-        b.count[side] += 1
-        b.key ^= r.key[piece][point]
-        if r.royal[piece]:
-            b.general[side] = point
-        b.row[r.rank_of[point]] |= 1 << r.file_of[point]
-        b.column[r.file_of[point]] |= 1 << r.rank_of[point]
-    else:
-        b.row[r.rank_of[point]] &= ~(1 << r.file_of[point])
-        b.column[r.file_of[point]] &= ~(1 << r.rank_of[point])
-    b.at[point] = piece
+        _stand(r, b, point, piece, b.count[piece >> 4])
 
 
 @cython.cfunc
@@ -188,7 +300,9 @@ def hold(
     """Add ``by`` (1 or -1) pieces of ``kind`` to a side's reserve."""
     piece: cython.int = kind | side << 4
     b.key ^= r.key_held[piece][b.held[side][kind] & 63]
+    b.held[side][0] -= b.held[side][kind] != 0
     b.held[side][kind] += by
+    b.held[side][0] += b.held[side][kind] != 0
     b.key ^= r.key_held[piece][b.held[side][kind] & 63]
 
 
@@ -196,17 +310,17 @@ def hold(
 @cython.nogil
 @cython.inline
 @cython.exceptval(check=False)
-def _change(
+def _remove(
     r: cython.pointer(cython.const[Rules]),
     b: cython.pointer(Board),
     u: cython.pointer(Undo),
     point: cython.int,
-    piece: cython.int,
 ) -> cython.void:
     u.point[u.changes] = point
-    u.piece[u.changes] = b.at[point]
+    u.stood[u.changes] = b.at[point]
+    u.place[u.changes] = b.place[point]
     u.changes += 1
-    put(r, b, point, piece)
+    _lift(r, b, point)
 
 
 @cython.cfunc
@@ -224,6 +338,8 @@ def play(
     captured: cython.int = b.at[to]
     i: cython.int
     point: cython.int
+    u.start = NOWHERE
+    u.to = to
     u.changes = 0
     u.since_capture = b.since_capture
     u.key = b.key
@@ -240,19 +356,23 @@ def play(
     b.since_capture = 0 if captured else b.since_capture + 1
     if start == NOWHERE:
         hold(r, b, us, kind, -1)
-        _change(r, b, u, to, kind | us << 4)
+        _stand(r, b, to, kind | us << 4, b.count[us])
     else:
         piece = b.at[start]
-        _change(r, b, u, start, 0)
         if captured and r.effect[piece] != REPLACE:
-            _change(r, b, u, to, 0)
+            _remove(r, b, u, start)
+            _remove(r, b, u, to)
             if r.effect[piece] == BLAST:
                 for i in range(4):
                     point = r.beside[to][i]
                     if b.at[point] and not r.spared[b.at[point]]:
-                        _change(r, b, u, point, 0)
+                        _remove(r, b, u, point)
         else:
-            _change(r, b, u, to, kind | us << 4 if kind else piece)
+            if captured:
+                _remove(r, b, u, to)
+            u.start = start
+            u.piece = piece
+            _go(r, b, start, to, kind | us << 4 if kind else piece)
         if captured and r.holds:
             if r.keeps[captured & 15]:
                 hold(r, b, us, captured & 15, 1)
@@ -291,8 +411,12 @@ def take_back(
     """Undo the last `play`."""
     i: cython.int
     b.side ^= 1
+    if u.start != NOWHERE:
+        _go(r, b, u.to, u.start, u.piece)
+    elif not u.changes:
+        _lift(r, b, u.to)  # a drop
     for i in range(u.changes - 1, -1, -1):
-        put(r, b, u.point[i], u.piece[i])
+        _stand(r, b, u.point[i], u.stood[i], u.place[i])
     if r.holds:
         memcpy(b.held, u.held, cython.sizeof(b.held))
     if u.irons:
@@ -315,7 +439,13 @@ def set_up(
     """Make ``b`` the position of `Cursor`'s arguments; ValueError when it holds more than a board has room for."""
     i: cython.int
     k: cython.int
+    ends: cython.int
     memset(b, 0, cython.sizeof(Board))
+    for i in range(r.points):
+        for k in range(r.ways):
+            ends = 1 | 2 << r.seat[i][k].points
+            b.line[0][r.seat[i][k].line] = ends
+            b.line[1][r.seat[i][k].line] = ends
     b.general[0] = ABSENT
     b.general[1] = ABSENT
     for i in range(r.points):
@@ -340,45 +470,47 @@ def set_up(
 
 
 # ---- attacks -------------------------------------------------------------------------------------
-# Along a line of n points, `ahead` and `behind` are the nearest occupied coordinates beyond a position
-# on either side, n and -1 when there is none.
+# `_ahead` and `_behind` are the nearest occupied places of a line beyond a place on either side: a piece, or the end
+# of the line, which always counts as occupied.
 
 
 @cython.cfunc
 @cython.nogil
 @cython.inline
 @cython.exceptval(check=False)
-def _ahead(occupied: cython.int, position: cython.int, n: cython.int) -> cython.int:
-    rest: cython.int = occupied >> (position + 1)
-    return position + 1 + _low[rest] if rest else n
+def _occupied(b: cython.pointer(cython.const[Board]), seat: cython.pointer(cython.const[Seat])) -> cython.int:
+    """The occupied places of a point's line, a bit for each."""
+    return b.line[0][seat.line] | b.line[1][seat.line]
 
 
 @cython.cfunc
 @cython.nogil
 @cython.inline
 @cython.exceptval(check=False)
-def _behind(occupied: cython.int, position: cython.int) -> cython.int:
-    rest: cython.int = occupied & ((1 << position) - 1)
-    return _high[rest] if rest else -1
+def _ahead(occupied: cython.int, place: cython.int) -> cython.int:
+    return place + 1 + _low[occupied >> (place + 1)]
 
 
 @cython.cfunc
 @cython.nogil
 @cython.inline
 @cython.exceptval(check=False)
-def _strikes(
-    r: cython.pointer(cython.const[Rules]),
-    piece: cython.int,
-    by: cython.int,
-    mode: cython.int,
-    blasting: cython.bint,
-) -> cython.bint:
-    """Whether ``piece`` is ``by``'s and rides in ``mode``; if ``blasting``, by a capture that explodes."""
-    return (piece >> 4) == by and r.rides[piece] & mode and (not blasting or r.effect[piece] == BLAST)
+def _behind(occupied: cython.int, place: cython.int) -> cython.int:
+    return _high[occupied & ((1 << place) - 1)]
 
 
 @cython.cfunc
 @cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _rides(r: cython.pointer(cython.const[Rules]), piece: cython.int, way: cython.int) -> cython.int:
+    """How ``piece`` rides the lines of a way: RIDE_QUIET | …"""
+    return r.rides[piece] >> ((way >> 1) * SLANTED)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
 @cython.exceptval(check=False)
 def _struck(
     r: cython.pointer(cython.const[Rules]),
@@ -391,74 +523,41 @@ def _struck(
 
     With ``blasting`` only captures that explode count, and none by a general, which would go too.
     """
-    f: cython.int = r.file_of[point]
-    k: cython.int = r.rank_of[point]
+    seat: cython.pointer(cython.const[Seat])
     occupied: cython.int
     hit: cython.int
     piece: cython.int
-    turn: cython.int
+    way: cython.int
+    forward: cython.int
     i: cython.uint
     entry: uint32_t
-    occupied = b.row[k]
-    for turn in range(2):
-        hit = _ahead(occupied, f, r.files) if turn else _behind(occupied, f)
-        if hit < 0 or hit >= r.files:
-            continue
-        if _strikes(r, b.at[k * r.files + hit], by, RIDE_CAPTURE, blasting):
-            return True
-        hit = _ahead(occupied, hit, r.files) if turn else _behind(occupied, hit)
-        if hit < 0 or hit >= r.files:
-            continue
-        if _strikes(r, b.at[k * r.files + hit], by, HOP_CAPTURE, blasting):
-            return True
-    occupied = b.column[f]
-    for turn in range(2):
-        hit = _ahead(occupied, k, r.ranks) if turn else _behind(occupied, k)
-        if hit < 0 or hit >= r.ranks:
-            continue
-        piece = b.at[hit * r.files + f]
-        if _strikes(r, piece, by, RIDE_CAPTURE, blasting):
-            return True
-        if r.facing and r.royal[piece] and (piece >> 4) == by and r.royal[b.at[point]]:
-            return True
-        hit = _ahead(occupied, hit, r.ranks) if turn else _behind(occupied, hit)
-        if hit < 0 or hit >= r.ranks:
-            continue
-        if _strikes(r, b.at[hit * r.files + f], by, HOP_CAPTURE, blasting):
-            return True
-    if r.diagonals:
-        for turn in range(4):
-            hit = _slant(r, b, point, turn)
-            if hit != NOWHERE and _strikes(r, b.at[hit], by, SLANT_CAPTURE, blasting):
-                return True
+    for way in range(r.ways):
+        seat = cython.address(r.seat[point][way])
+        occupied = _occupied(b, seat)
+        for forward in range(2):
+            hit = seat.place
+            hit = _ahead(occupied, hit) if forward else _behind(occupied, hit)
+            if hit == 0 or hit > seat.points:
+                continue
+            piece = b.at[seat.zero + hit * seat.stride]
+            if (piece >> 4) == by:
+                if _rides(r, piece, way) & RIDE_CAPTURE and (not blasting or r.effect[piece] == BLAST):
+                    return True
+                if way == 1 and r.facing and r.royal[piece] and r.royal[b.at[point]]:
+                    return True
+            hit = _ahead(occupied, hit) if forward else _behind(occupied, hit)
+            if hit == 0 or hit > seat.points:
+                continue
+            piece = b.at[seat.zero + hit * seat.stride]
+            if (piece >> 4) == by and _rides(r, piece, way) & HOP_CAPTURE:
+                if not blasting or r.effect[piece] == BLAST:
+                    return True
     for i in range(r.source_at[by * 128 + point], r.source_at[by * 128 + point + 1]):
         entry = r.source[i]
         if b.at[entry & 127] == entry >> 24 and not b.at[(entry >> 8) & 127] and entry & (CAPTURE << 16):
             if not blasting or (r.effect[entry >> 24] == BLAST and not r.royal[entry >> 24]):
                 return True
     return False
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _slant(
-    r: cython.pointer(cython.const[Rules]),
-    b: cython.pointer(cython.const[Board]),
-    point: cython.int,
-    turn: cython.int,
-) -> cython.int:
-    """The first occupied point from ``point`` along the diagonal ``turn`` (0-3); NOWHERE when there is none."""
-    dx: cython.int = 1 if turn & 1 else -1
-    dy: cython.int = 1 if turn & 2 else -1
-    f: cython.int = r.file_of[point] + dx
-    k: cython.int = r.rank_of[point] + dy
-    while f >= 0 and f < r.files and k >= 0 and k < r.ranks:
-        if b.at[k * r.files + f]:
-            return k * r.files + f
-        f += dx
-        k += dy
-    return NOWHERE
 
 
 @cython.cfunc
@@ -511,115 +610,100 @@ def threatened(
 
 @cython.cfunc
 @cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _between(
+    seat: cython.pointer(cython.const[Seat]),
+    one: cython.int,
+    other: cython.int,
+    points: cython.pointer(uint8_t),
+    n: cython.int,
+) -> cython.int:
+    """Append the points between two places of a line to the ``n`` in ``points``; return how many there are then."""
+    i: cython.int
+    for i in range(min(one, other) + 1, max(one, other)):
+        points[n] = seat.zero + i * seat.stride
+        n += 1
+    return n
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _note_checker(d: cython.pointer(Danger), point: cython.int) -> cython.void:
+    """A piece that checks; taking it is a cure."""
+    d.checker[d.checkers] = point
+    d.checkers += 1
+    d.cure[d.cures] = point
+    d.cures += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _note_suspect(d: cython.pointer(Danger), point: cython.int) -> cython.void:
+    d.suspect[d.suspects] = point
+    d.suspects += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
 @cython.exceptval(check=False)
 def _look(
     r: cython.pointer(cython.const[Rules]),
     b: cython.pointer(cython.const[Board]),
     d: cython.pointer(Danger),
     us: cython.int,
-    occupied: cython.int,
-    position: cython.int,
-    n: cython.int,
-    base: cython.int,
-    stride: cython.int,
+    general: cython.int,
+    way: cython.int,
     forward: cython.bint,
-    facing: cython.bint,
 ) -> cython.void:
-    """Note what one line does to the general at ``position`` of it: see `find_danger`."""
-    one: cython.int
+    """Note what one side of a line through ``general`` does to it: see `find_danger`."""
+    seat: cython.pointer(cython.const[Seat]) = cython.address(r.seat[general][way])
+    occupied: cython.int = _occupied(b, seat)
+    place: cython.int = seat.place
+    points: cython.int = seat.points
+    facing: cython.bint = r.facing and way == 1
+    one: cython.int = _ahead(occupied, place) if forward else _behind(occupied, place)
     two: cython.int
     three: cython.int
-    first: cython.int
-    second: cython.int
-    third: cython.int
-    i: cython.int
-    low: cython.int
-    high: cython.int
-    one = _ahead(occupied, position, n) if forward else _behind(occupied, position)
-    if one < 0 or one >= n:
+    if one == 0 or one > points:
         return
-    first = b.at[base + one * stride]
+    one_point: cython.int = seat.zero + one * seat.stride
+    first: cython.int = b.at[one_point]
     if (first >> 4) != us:
-        if r.rides[first] & RIDE_CAPTURE or (facing and r.royal[first]):
-            d.checker[d.checkers] = base + one * stride
-            d.checkers += 1
-            low = position + 1 if forward else one
-            high = one if forward else position - 1
-            for i in range(low, high + 1):
-                d.cure[d.cures] = base + i * stride
-                d.cures += 1
-        elif r.rides[first] & HOP_CAPTURE:
+        if _rides(r, first, way) & RIDE_CAPTURE or (facing and r.royal[first]):
+            _note_checker(d, one_point)
+            d.cures = _between(seat, place, one, d.cure, d.cures)
+        elif _rides(r, first, way) & HOP_CAPTURE:
             # A cannon with an open line: whoever steps between becomes its screen.
-            low = position + 1 if forward else one + 1
-            high = one - 1 if forward else position - 1
-            for i in range(low, high + 1):
-                d.forbid[d.forbidden] = base + i * stride
-                d.forbidden += 1
-    two = _ahead(occupied, one, n) if forward else _behind(occupied, one)
-    if two < 0 or two >= n:
+            d.forbidden = _between(seat, place, one, d.forbid, d.forbidden)
+    two = _ahead(occupied, one) if forward else _behind(occupied, one)
+    if two == 0 or two > points:
         return
-    second = b.at[base + two * stride]
+    two_point: cython.int = seat.zero + two * seat.stride
+    second: cython.int = b.at[two_point]
     if (second >> 4) != us:
-        if (first >> 4) == us and (r.rides[second] & RIDE_CAPTURE or (facing and r.royal[second])):
-            d.suspect[d.suspects] = base + one * stride
-            d.suspects += 1
-        if r.rides[second] & HOP_CAPTURE:
-            d.checker[d.checkers] = base + two * stride
-            d.checkers += 1
-            low = position + 1 if forward else two
-            high = two if forward else position - 1
-            for i in range(low, high + 1):
-                if i != one:
-                    d.cure[d.cures] = base + i * stride
-                    d.cures += 1
+        if (first >> 4) == us and (_rides(r, second, way) & RIDE_CAPTURE or (facing and r.royal[second])):
+            _note_suspect(d, one_point)
+        if _rides(r, second, way) & HOP_CAPTURE:
+            _note_checker(d, two_point)
+            d.cures = _between(seat, place, one, d.cure, d.cures)
+            d.cures = _between(seat, one, two, d.cure, d.cures)
             if (first >> 4) == us:  # the screen may step aside
-                d.suspect[d.suspects] = base + one * stride
-                d.suspects += 1
-    three = _ahead(occupied, two, n) if forward else _behind(occupied, two)
-    if three < 0 or three >= n:
+                _note_suspect(d, one_point)
+    three = _ahead(occupied, two) if forward else _behind(occupied, two)
+    if three == 0 or three > points:
         return
-    third = b.at[base + three * stride]
-    if (third >> 4) != us and r.rides[third] & HOP_CAPTURE:
+    third: cython.int = b.at[seat.zero + three * seat.stride]
+    if (third >> 4) != us and _rides(r, third, way) & HOP_CAPTURE:
         if (first >> 4) == us:
-            d.suspect[d.suspects] = base + one * stride
-            d.suspects += 1
+            _note_suspect(d, one_point)
         if (second >> 4) == us:
-            d.suspect[d.suspects] = base + two * stride
-            d.suspects += 1
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _look_slanted(
-    r: cython.pointer(cython.const[Rules]),
-    b: cython.pointer(cython.const[Board]),
-    d: cython.pointer(Danger),
-    us: cython.int,
-    point: cython.int,
-    turn: cython.int,
-) -> cython.void:
-    """`_look` along a diagonal, where pieces ride but none hops."""
-    step: cython.int = (1 if turn & 1 else -1) + (r.files if turn & 2 else -r.files)
-    one: cython.int = _slant(r, b, point, turn)
-    two: cython.int
-    i: cython.int
-    if one == NOWHERE:
-        return
-    if (b.at[one] >> 4) != us:
-        if r.rides[b.at[one]] & SLANT_CAPTURE:
-            d.checker[d.checkers] = one
-            d.checkers += 1
-            i = point
-            while i != one:
-                i += step
-                d.cure[d.cures] = i
-                d.cures += 1
-        return
-    two = _slant(r, b, one, turn)
-    if two != NOWHERE and (b.at[two] >> 4) != us and r.rides[b.at[two]] & SLANT_CAPTURE:
-        d.suspect[d.suspects] = one
-        d.suspects += 1
+            _note_suspect(d, two_point)
 
 
 @cython.cfunc
@@ -636,40 +720,34 @@ def find_danger(
     """
     us: cython.int = b.side
     point: cython.int = b.general[us]
+    way: cython.int
     i: cython.uint
     entry: uint32_t
     leg: cython.int
-    turn: cython.int
     d.checkers = 0
     d.suspects = 0
     d.forbidden = 0
     d.cures = 0
     if point == ABSENT:
         return
-    f: cython.int = r.file_of[point]
-    k: cython.int = r.rank_of[point]
-    _look(r, b, d, us, b.row[k], f, r.files, k * r.files, 1, True, False)
-    _look(r, b, d, us, b.row[k], f, r.files, k * r.files, 1, False, False)
-    _look(r, b, d, us, b.column[f], k, r.ranks, f, r.files, True, r.facing)
-    _look(r, b, d, us, b.column[f], k, r.ranks, f, r.files, False, r.facing)
-    if r.diagonals:
-        for turn in range(4):
-            _look_slanted(r, b, d, us, point, turn)
+    _look(r, b, d, us, point, 0, True)
+    _look(r, b, d, us, point, 0, False)
+    _look(r, b, d, us, point, 1, True)
+    _look(r, b, d, us, point, 1, False)
+    for way in range(2, r.ways):
+        _look(r, b, d, us, point, way, True)
+        _look(r, b, d, us, point, way, False)
     for i in range(r.source_at[(us ^ 1) * 128 + point], r.source_at[(us ^ 1) * 128 + point + 1]):
         entry = r.source[i]
         if b.at[entry & 127] == entry >> 24 and entry & (CAPTURE << 16):
             leg = (entry >> 8) & 127
             if not b.at[leg]:
-                d.checker[d.checkers] = entry & 127
-                d.checkers += 1
-                d.cure[d.cures] = entry & 127
-                d.cures += 1
+                _note_checker(d, entry & 127)
                 if leg != NOWHERE:
                     d.cure[d.cures] = leg
                     d.cures += 1
             elif (b.at[leg] >> 4) == us:
-                d.suspect[d.suspects] = leg
-                d.suspects += 1
+                _note_suspect(d, leg)
 
 
 # ---- moves ---------------------------------------------------------------------------------------
@@ -679,97 +757,68 @@ def find_danger(
 @cython.nogil
 @cython.inline
 @cython.exceptval(check=False)
-def _line_moves(
-    b: cython.pointer(cython.const[Board]),
-    rides: cython.int,
-    us: cython.int,
+def _list_between(
+    seat: cython.pointer(cython.const[Seat]),
+    one: cython.int,
+    other: cython.int,
     start: cython.int,
-    occupied: cython.int,
-    position: cython.int,
-    n: cython.int,
-    base: cython.int,
-    stride: cython.int,
     out: cython.pointer(uint32_t),
+    count: cython.int,
 ) -> cython.int:
-    count: cython.int = 0
+    """Append the moves from ``start`` to the points between two places of a line."""
     i: cython.int
-    near: cython.int
-    far: cython.int
-    near = _ahead(occupied, position, n)
-    if rides & RIDE_QUIET:
-        for i in range(position + 1, near):
-            out[count] = start | (base + i * stride) << 8
-            count += 1
-    if near < n:
-        if rides & RIDE_CAPTURE and (b.at[base + near * stride] >> 4) != us:
-            out[count] = start | (base + near * stride) << 8
-            count += 1
-        if rides & (HOP_QUIET | HOP_CAPTURE):
-            far = _ahead(occupied, near, n)
-            if rides & HOP_QUIET:
-                for i in range(near + 1, far):
-                    out[count] = start | (base + i * stride) << 8
-                    count += 1
-            if rides & HOP_CAPTURE and far < n and (b.at[base + far * stride] >> 4) != us:
-                out[count] = start | (base + far * stride) << 8
-                count += 1
-    near = _behind(occupied, position)
-    if rides & RIDE_QUIET:
-        for i in range(near + 1, position):
-            out[count] = start | (base + i * stride) << 8
-            count += 1
-    if near >= 0:
-        if rides & RIDE_CAPTURE and (b.at[base + near * stride] >> 4) != us:
-            out[count] = start | (base + near * stride) << 8
-            count += 1
-        if rides & (HOP_QUIET | HOP_CAPTURE):
-            far = _behind(occupied, near)
-            if rides & HOP_QUIET:
-                for i in range(far + 1, near):
-                    out[count] = start | (base + i * stride) << 8
-                    count += 1
-            if rides & HOP_CAPTURE and far >= 0 and (b.at[base + far * stride] >> 4) != us:
-                out[count] = start | (base + far * stride) << 8
-                count += 1
+    for i in range(min(one, other) + 1, max(one, other)):
+        out[count] = start | (seat.zero + i * seat.stride) << 8
+        count += 1
     return count
 
 
 @cython.cfunc
 @cython.nogil
+@cython.inline
 @cython.exceptval(check=False)
-def _slanted_moves(
+def _list_line(
     r: cython.pointer(cython.const[Rules]),
     b: cython.pointer(cython.const[Board]),
-    start: cython.int,
     rides: cython.int,
+    us: cython.int,
+    start: cython.int,
+    way: cython.int,
     out: cython.pointer(uint32_t),
+    count: cython.int,
 ) -> cython.int:
-    count: cython.int = 0
-    us: cython.int = b.at[start] >> 4
-    turn: cython.int
-    dx: cython.int
-    dy: cython.int
-    f: cython.int
-    k: cython.int
-    to: cython.int
-    for turn in range(4):
-        dx = 1 if turn & 1 else -1
-        dy = 1 if turn & 2 else -1
-        f = r.file_of[start] + dx
-        k = r.rank_of[start] + dy
-        while f >= 0 and f < r.files and k >= 0 and k < r.ranks:
-            to = k * r.files + f
-            if b.at[to]:
-                if rides & SLANT_CAPTURE and (b.at[to] >> 4) != us:
-                    out[count] = start | to << 8
-                    count += 1
-                break
-            if rides & SLANT_QUIET:
-                out[count] = start | to << 8
-                count += 1
-            f += dx
-            k += dy
+    """Append a piece's moves along one line to the ``count`` of ``out``; return how many there are then."""
+    seat: cython.pointer(cython.const[Seat]) = cython.address(r.seat[start][way])
+    occupied: cython.int = _occupied(b, seat)
+    own: cython.int = b.line[us][seat.line]
+    forward: cython.int
+    near: cython.int
+    far: cython.int
+    for forward in range(2):
+        near = _ahead(occupied, seat.place) if forward else _behind(occupied, seat.place)
+        if rides & RIDE_QUIET:
+            count = _list_between(seat, seat.place, near, start, out, count)
+        if rides & RIDE_CAPTURE and not own >> near & 1:
+            out[count] = start | (seat.zero + near * seat.stride) << 8
+            count += 1
+        if not rides & (HOP_QUIET | HOP_CAPTURE) or near == 0 or near > seat.points:
+            continue
+        far = _ahead(occupied, near) if forward else _behind(occupied, near)
+        if rides & HOP_QUIET:
+            count = _list_between(seat, near, far, start, out, count)
+        if rides & HOP_CAPTURE and not own >> far & 1:
+            out[count] = start | (seat.zero + far * seat.stride) << 8
+            count += 1
     return count
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def must_place(r: cython.pointer(cython.const[Rules]), b: cython.pointer(cython.const[Board])) -> cython.bint:
+    """Whether the side to move holds its general, which it must place: that is its turn."""
+    return r.royal_kind != 0 and b.held[b.side][r.royal_kind] > 0
 
 
 @cython.cfunc
@@ -787,31 +836,17 @@ def piece_moves(
     """
     piece: cython.int = b.at[point]
     us: cython.int = piece >> 4
-    rides: cython.int = r.rides[piece]
     count: cython.int = 0
-    f: cython.int
-    k: cython.int
+    way: cython.int
     i: cython.uint
     entry: uint32_t
-    target: cython.int
-    if rides:
-        f = r.file_of[point]
-        k = r.rank_of[point]
-        if rides & (RIDE_QUIET | RIDE_CAPTURE | HOP_QUIET | HOP_CAPTURE):
-            count = _line_moves(b, rides, us, point, b.row[k], f, r.files, k * r.files, 1, out)
-            count += _line_moves(b, rides, us, point, b.column[f], k, r.ranks, f, r.files, out + count)
-        if rides & (SLANT_QUIET | SLANT_CAPTURE):
-            count += _slanted_moves(r, b, point, rides, out + count)
+    if r.rides[piece]:
+        for way in range(r.ways):
+            if _rides(r, piece, way) & 15:
+                count = _list_line(r, b, _rides(r, piece, way), us, point, way, out, count)
     for i in range(r.step_at[piece * 128 + point], r.step_at[piece * 128 + point + 1]):
         entry = r.step[i]
-        if b.at[(entry >> 8) & 127]:
-            continue
-        target = b.at[entry & 127]
-        if target == 0:
-            if entry & (QUIET << 16):
-                out[count] = point | (entry & 127) << 8
-                count += 1
-        elif (target >> 4) != us and entry & (CAPTURE << 16):
+        if not b.at[(entry >> 8) & 127] and (entry >> 16) & r.may[us][b.at[entry & 127]]:
             out[count] = point | (entry & 127) << 8
             count += 1
     return _promote(r, piece, out, count) if r.promotion[piece][0] else count
@@ -852,7 +887,7 @@ def may_drop(
 ) -> cython.bint:
     """Whether ``piece`` may be dropped on ``point``, its general's safety aside."""
     i: cython.int
-    if b.at[point] or not r.drop[piece][point]:
+    if b.at[point] or not (r.drop[piece][r.rank_of[point]] >> r.file_of[point]) & 1:
         return False
     if r.shuns[piece]:
         for i in range(8):
@@ -866,42 +901,44 @@ def may_drop(
 @cython.inline
 @cython.exceptval(check=False)
 def _count_line(
+    r: cython.pointer(cython.const[Rules]),
     b: cython.pointer(cython.const[Board]),
     rides: cython.int,
     us: cython.int,
-    occupied: cython.int,
-    position: cython.int,
-    n: cython.int,
-    base: cython.int,
-    stride: cython.int,
+    start: cython.int,
+    way: cython.int,
 ) -> cython.int:
+    """How many moves `_list_line` would append."""
+    seat: cython.pointer(cython.const[Seat]) = cython.address(r.seat[start][way])
+    own: cython.int = b.line[us][seat.line]
+    place: cython.int = seat.place
+    occupied: cython.int
+    ahead: cython.int
+    behind: cython.int
     count: cython.int = 0
-    near: cython.int
-    far: cython.int
-    near = _ahead(occupied, position, n)
+    if (own >> (place - 1) & 5) == 5 and not rides & (HOP_QUIET | HOP_CAPTURE):
+        return 0  # hemmed in by its own: most often so in an opening
+    occupied = _occupied(b, seat)
+    ahead = _ahead(occupied, place)
+    behind = _behind(occupied, place)
     if rides & RIDE_QUIET:
-        count += near - position - 1
-    if near < n:
-        if rides & RIDE_CAPTURE and (b.at[base + near * stride] >> 4) != us:
-            count += 1
-        if rides & (HOP_QUIET | HOP_CAPTURE):
-            far = _ahead(occupied, near, n)
-            if rides & HOP_QUIET:
-                count += far - near - 1
-            if rides & HOP_CAPTURE and far < n and (b.at[base + far * stride] >> 4) != us:
-                count += 1
-    near = _behind(occupied, position)
-    if rides & RIDE_QUIET:
-        count += position - near - 1
-    if near >= 0:
-        if rides & RIDE_CAPTURE and (b.at[base + near * stride] >> 4) != us:
-            count += 1
-        if rides & (HOP_QUIET | HOP_CAPTURE):
-            far = _behind(occupied, near)
-            if rides & HOP_QUIET:
-                count += near - far - 1
-            if rides & HOP_CAPTURE and far >= 0 and (b.at[base + far * stride] >> 4) != us:
-                count += 1
+        count = ahead - behind - 2
+    if rides & RIDE_CAPTURE:
+        count += 2 - (own >> ahead & 1) - (own >> behind & 1)
+    if not rides & (HOP_QUIET | HOP_CAPTURE):
+        return count
+    if ahead <= seat.points:
+        place = _ahead(occupied, ahead)
+        if rides & HOP_QUIET:
+            count += place - ahead - 1
+        if rides & HOP_CAPTURE:
+            count += not own >> place & 1
+    if behind:
+        place = _behind(occupied, behind)
+        if rides & HOP_QUIET:
+            count += behind - place - 1
+        if rides & HOP_CAPTURE:
+            count += not own >> place & 1
     return count
 
 
@@ -912,33 +949,30 @@ def _count_line(
 def _count_piece(
     r: cython.pointer(cython.const[Rules]), b: cython.pointer(cython.const[Board]), point: cython.int
 ) -> cython.int:
-    """How many pseudo-legal moves the piece on ``point`` has."""
+    """How many pseudo-legal moves the piece on ``point`` has: what `piece_moves` would list."""
     moves: uint32_t[64]
     piece: cython.int = b.at[point]
     us: cython.int = piece >> 4
-    rides: cython.int = r.rides[piece]
     count: cython.int = 0
-    f: cython.int
-    k: cython.int
+    rides: cython.int
+    legs: cython.bint = r.legs[piece]
     i: cython.uint
     entry: uint32_t
-    target: cython.int
-    if r.promotion[piece][0] or rides & (SLANT_QUIET | SLANT_CAPTURE):
-        return piece_moves(r, b, point, moves)
-    if rides:
-        f = r.file_of[point]
-        k = r.rank_of[point]
-        count = _count_line(b, rides, us, b.row[k], f, r.files, k * r.files, 1)
-        count += _count_line(b, rides, us, b.column[f], k, r.ranks, f, r.files)
+    if r.rides[piece]:
+        if r.promotion[piece][0]:
+            return piece_moves(r, b, point, moves)
+        rides = r.rides[piece]
+        if rides & 15:
+            count = _count_line(r, b, rides & 15, us, point, 0) + _count_line(r, b, rides & 15, us, point, 1)
+        if rides >> SLANTED:
+            rides >>= SLANTED
+            count += _count_line(r, b, rides, us, point, 2) + _count_line(r, b, rides, us, point, 3)
     for i in range(r.step_at[piece * 128 + point], r.step_at[piece * 128 + point + 1]):
         entry = r.step[i]
-        if b.at[(entry >> 8) & 127]:
+        if legs and b.at[(entry >> 8) & 127]:
             continue
-        target = b.at[entry & 127]
-        if target == 0:
-            count += (entry >> 16) & QUIET
-        elif (target >> 4) != us and entry & (CAPTURE << 16):
-            count += 1
+        if (entry >> 16) & r.may[us][b.at[entry & 127]]:
+            count += entry >> 24
     return count
 
 
@@ -961,26 +995,20 @@ def is_safe(r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), mo
         return _is_safe_capture(r, b, move)
     if general == ABSENT:
         return True
-    sf: cython.int = r.file_of[start]
-    sk: cython.int = r.rank_of[start]
-    tf: cython.int = r.file_of[to]
-    tk: cython.int = r.rank_of[to]
-    # Only board and occupancy change for the test; lists and key stay behind.
+    # Only board and occupancy change for the test; lists and key stay behind, and so does the place that a general
+    # goes to: its lines are looked at from there.
     if start != NOWHERE:
         b.at[start] = 0
-        b.row[sk] &= ~(1 << sf)
-        b.column[sf] &= ~(1 << sk)
+        _vacate(r, b, us, start)
     b.at[to] = piece
-    b.row[tk] |= 1 << tf
-    b.column[tf] |= 1 << tk
+    if general != to:
+        _occupy(r, b, us, to)
     safe = not attacked(r, b, general, us ^ 1)
-    if not captured:
-        b.row[tk] &= ~(1 << tf)
-        b.column[tf] &= ~(1 << tk)
+    if general != to:
+        _vacate(r, b, us, to)
     b.at[to] = captured
     if start != NOWHERE:
-        b.row[sk] |= 1 << sf
-        b.column[sf] |= 1 << sk
+        _occupy(r, b, us, start)
         b.at[start] = piece
     return safe
 
@@ -1057,10 +1085,10 @@ def is_legal(r: cython.pointer(cython.const[Rules]), b: cython.pointer(Board), m
         i = move >> 16
         if not b.held[us][i] or not may_drop(r, b, i | us << 4, (move >> 8) & 127):
             return False
-        if b.held[us][r.royal_kind] and i != r.royal_kind:
+        if must_place(r, b) and i != r.royal_kind:
             return False
         return is_safe(r, b, move) and not _is_banned(r, b, move)
-    if not b.at[start] or (b.at[start] >> 4) != us or b.held[us][r.royal_kind]:
+    if not b.at[start] or (b.at[start] >> 4) != us or must_place(r, b):
         return False
     for i in range(piece_moves(r, b, start, moves)):
         if moves[i] == move:
@@ -1102,7 +1130,6 @@ def _legal_moves(
     out: cython.pointer(uint32_t),
 ) -> cython.int:
     moves: uint32_t[64]
-    men: uint8_t[64]
     us: cython.int = b.side
     general: cython.int = b.general[us]
     count: cython.int = 0
@@ -1115,10 +1142,9 @@ def _legal_moves(
     tested: cython.bint
     if general == ABSENT and r.needed:
         return 0
-    memcpy(men, b.men[us], cython.sizeof(men))  # trying a move reorders the list
     # A general in reserve must be placed: that is the turn.
-    for i in range(b.count[us] if not b.held[us][r.royal_kind] else 0):
-        point = men[i]
+    for i in range(b.count[us] if not must_place(r, b) else 0):
+        point = b.men[us][i]
         n = piece_moves(r, b, point, moves)
         tested = point == general or _holds(d.suspect, d.suspects, point)
         for j in range(n):
@@ -1133,7 +1159,7 @@ def _legal_moves(
                 continue
             out[count] = moves[j]
             count += 1
-    if r.holds:
+    if b.held[us][0]:
         count = _legal_drops(r, b, d, out, count)
     if not b.bans:
         return count
@@ -1147,6 +1173,56 @@ def _legal_moves(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def _drop_points(
+    r: cython.pointer(cython.const[Rules]),
+    b: cython.pointer(cython.const[Board]),
+    d: cython.pointer(cython.const[Danger]),
+    piece: cython.int,
+    files: cython.pointer(uint16_t),
+) -> cython.void:
+    """Where ``piece`` may be dropped, by rank a bit for each file; in check only points that might cure it.
+
+    A drop only adds a piece: away from check it exposes nothing unless it becomes a cannon's screen.
+    """
+    cures: uint16_t[10]
+    i: cython.int
+    k: cython.int
+    point: cython.int
+    for k in range(r.ranks):
+        files[k] = r.drop[piece][k] & ~((b.line[0][k] | b.line[1][k]) >> 1)
+    if r.shuns[piece]:
+        for i in range(b.count[r.shuns[piece] >> 4]):
+            point = b.men[r.shuns[piece] >> 4][i]
+            if b.at[point] == r.shuns[piece]:
+                for k in range(8):
+                    if r.around[point][k] != NOWHERE:
+                        _strike(r, files, r.around[point][k])
+    if r.royal[piece]:
+        return
+    for i in range(d.forbidden):
+        _strike(r, files, d.forbid[i])
+    if d.checkers:
+        for k in range(r.ranks):
+            cures[k] = 0
+        for i in range(d.cures):
+            cures[r.rank_of[d.cure[i]]] |= 1 << r.file_of[d.cure[i]]
+        for k in range(r.ranks):
+            files[k] &= cures[k]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _strike(
+    r: cython.pointer(cython.const[Rules]), files: cython.pointer(uint16_t), point: cython.int
+) -> cython.void:
+    files[r.rank_of[point]] &= ~(1 << r.file_of[point])
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def _legal_drops(
     r: cython.pointer(cython.const[Rules]),
     b: cython.pointer(Board),
@@ -1154,32 +1230,48 @@ def _legal_drops(
     out: cython.pointer(uint32_t),
     count: cython.int,
 ) -> cython.int:
-    """Append the legal drops to the ``count`` moves of ``out``; return how many there are then.
-
-    A drop only adds a piece: away from check it exposes nothing unless it becomes a cannon's screen.
-    """
+    """Append the legal drops to the ``count`` moves of ``out``; return how many there are then."""
+    files: uint16_t[10]
     us: cython.int = b.side
     kind: cython.int
-    point: cython.int
+    k: cython.int
+    rest: cython.int
     move: uint32_t
-    royal: cython.bint = b.held[us][r.royal_kind] > 0
+    royal: cython.bint = must_place(r, b)
+    tested: cython.bint = royal or d.checkers
     for kind in range(1, r.types + 1):
         if not b.held[us][kind] or (royal and kind != r.royal_kind):
             continue
-        for point in range(r.points):
-            if not may_drop(r, b, kind | us << 4, point):
-                continue
-            move = NOWHERE | point << 8 | kind << 16
-            if royal:
-                if not is_safe(r, b, move):
-                    continue
-            elif d.checkers:
-                if not _holds(d.cure, d.cures, point) or not is_safe(r, b, move):
-                    continue
-            elif _holds(d.forbid, d.forbidden, point):
-                continue
-            out[count] = move
-            count += 1
+        _drop_points(r, b, d, kind | us << 4, files)
+        for k in range(r.ranks):
+            rest = files[k]
+            while rest:
+                move = NOWHERE | (k * r.files + _low[rest]) << 8 | kind << 16
+                rest &= rest - 1
+                if not tested or is_safe(r, b, move):
+                    out[count] = move
+                    count += 1
+    return count
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _count_drops(
+    r: cython.pointer(cython.const[Rules]),
+    b: cython.pointer(cython.const[Board]),
+    d: cython.pointer(cython.const[Danger]),
+) -> cython.int:
+    """How many drops `_legal_drops` would list, away from check and without a general to place."""
+    files: uint16_t[10]
+    count: cython.int = 0
+    kind: cython.int
+    k: cython.int
+    for kind in range(1, r.types + 1):
+        if b.held[b.side][kind]:
+            _drop_points(r, b, d, kind | b.side << 4, files)
+            for k in range(r.ranks):
+                count += _bits[files[k]]
     return count
 
 
@@ -1194,7 +1286,6 @@ def count_legal(
     Where the board alone decides and nothing bears on the general, moves are counted without being listed.
     """
     moves: uint32_t[1024]
-    men: uint8_t[64]
     us: cython.int = b.side
     general: cython.int = b.general[us]
     count: cython.int = 0
@@ -1202,13 +1293,12 @@ def count_legal(
     j: cython.int
     n: cython.int
     point: cython.int
-    if d.checkers or d.forbidden or b.bans or b.irons or (r.holds and b.held[us][r.royal_kind]):
+    if d.checkers or d.forbidden or b.bans or b.irons or must_place(r, b):
         return _legal_moves(r, b, d, moves)
     if general == ABSENT and r.needed:
         return 0
-    memcpy(men, b.men[us], cython.sizeof(men))
     for i in range(b.count[us]):
-        point = men[i]
+        point = b.men[us][i]
         if point == general or (d.suspects and _holds(d.suspect, d.suspects, point)):
             n = piece_moves(r, b, point, moves)
             for j in range(n):
@@ -1219,4 +1309,4 @@ def count_legal(
                 count += not b.at[(moves[j] >> 8) & 127] or _is_safe_capture(r, b, moves[j])
         else:
             count += _count_piece(r, b, point)
-    return _legal_drops(r, b, d, moves, count) if r.holds else count
+    return count + _count_drops(r, b, d) if b.held[us][0] else count

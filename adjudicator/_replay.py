@@ -24,6 +24,7 @@ from cython.cimports.adjudicator._board import (
     Undo,
     count_legal,
     find_danger,
+    must_place,
     play,
     set_up,
     threatened,
@@ -234,7 +235,7 @@ def _note_blast(blasts: cython.pointer(_Blasts), u: cython.pointer(cython.const[
         blasts.code = bigger
         blasts.room = room
     for i in range(1, u.changes):
-        code = u.point[i] << 5 | u.piece[i]
+        code = u.point[i] << 5 | u.stood[i]
         j = blasts.n + i - 1
         while j > blasts.n and blasts.code[j - 1] > code:
             blasts.code[j] = blasts.code[j - 1]
@@ -327,7 +328,7 @@ def _state(
     if b.general[b.side] == ABSENT:
         if r.needed:
             return F_GENERAL_GONE
-        return F_MATE if replies == 0 and b.held[b.side][r.royal_kind] else 0
+        return F_MATE if replies == 0 and must_place(r, b) else 0
     flags: cython.int = 0
     if d.checkers or threatened(r, b, b.side):
         flags = F_WIDE

@@ -26,7 +26,6 @@ from cython.cimports.adjudicator._board import (
     piece_moves,
 )
 from cython.cimports.libc.stdint import uint8_t, uint32_t
-from cython.cimports.libc.string import memcpy
 
 
 @cython.cfunc
@@ -54,7 +53,6 @@ def resolve(
     to: cython.int
     piece: cython.int
     promotion: cython.int
-    men: uint8_t[64]
     i: cython.int
     j: cython.int
     n: cython.int
@@ -87,9 +85,8 @@ def resolve(
         start_rank -= base
     else:
         start_rank = -1
-    memcpy(men, b.men[b.side], cython.sizeof(men))  # trying a move reorders the list
     for i in range(b.count[b.side]):
-        start = men[i]
+        start = b.men[b.side][i]
         if b.at[start] != piece:
             continue
         if start_file >= 0 and r.file_of[start] != start_file:

@@ -261,10 +261,10 @@ def _attacks(start: Start, rules: Ruleset) -> None:
 
 
 def unpack_held(packed: Sequence[int], number: int) -> Held:
-    """The reserves numbered ``number`` in the kernel's array of them: 16 counts by kind for each side."""
+    """The reserves numbered ``number`` in the kernel's array of them: for each side how many kinds, then by kind."""
     begin = 32 * number
     red, black = (
-        {kind: count for kind, count in enumerate(packed[at : at + 16]) if count}
+        {kind: count for kind, count in enumerate(packed[at + 1 : at + 16], start=1) if count}
         for at in (begin, begin + 16)
     )
     return red, black

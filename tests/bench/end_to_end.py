@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from adjudicator import _replay, batch
+from adjudicator import Ruleset, _replay, batch
 from notation.containers import pgn
 from pipeline import run, shards, stages, store
 from tests.bench import archives
@@ -52,7 +52,7 @@ def notations(table: Table, kernel: Row, full: bool) -> None:
             name: archives.lengthened(path, copies, files[name]) for name, path in archives.find().items()
         }
         found: dict[str, list[Time]] = {name: [] for name in files}
-        play = replayer(pgn.read(archives.find()["UCI"]))
+        play = replayer(pgn.read(archives.find()["UCI"]), Ruleset.load("xiangqi"))
         beside: list[Time] = []
         for _ in range(5 if full else 3):
             beside.append(alternate({"kernel": play}, 9)["kernel"])

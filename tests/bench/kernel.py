@@ -51,7 +51,7 @@ def replay(table: Table, games_path: Path, node_modules: Path | None, full: bool
     agree_with_oracle()
     batch = pgn.read(games_path)
     games = archives.games(games_path)
-    play = replayer(batch)
+    play = replayer(batch, Ruleset.load("xiangqi"))
     few = games if full else games[:120]
 
     peer = None
@@ -88,9 +88,8 @@ def replay(table: Table, games_path: Path, node_modules: Path | None, full: bool
 Facts = tuple[dict[str, Any], dict[str, Any]]
 
 
-def replayer(batch: RecordBatch) -> Callable[[], Facts]:
+def replayer(batch: RecordBatch, rules: Ruleset) -> Callable[[], Facts]:
     """A function that replays ``batch`` from its descriptors, and nothing else."""
-    rules = Ruleset.load("xiangqi")
     starts = _replay.Starts(tables(rules))
     numbers: dict[str | None, int] = {}
     start_of = array("i")
@@ -98,7 +97,7 @@ def replayer(batch: RecordBatch) -> Callable[[], Facts]:
         fen = batch.fen(game)
         if fen not in numbers:
             start = start_from_fen(fen, rules)
-            numbers[fen] = starts.add(start.pieces, start.side or 0, start.since_capture)
+            numbers[fen] = starts.add(start.pieces, start.side or 0, start.since_capture, start.held)
         start_of.append(numbers[fen])
     said = array("I", map(parse, batch.lexemes))
 
