@@ -226,12 +226,15 @@ class Position:
         return self.is_check() or self._cursor.blast_threat()
 
     def is_checkmate(self) -> bool:
-        """Whether the side to move is in check and has no legal move."""
-        return self.is_check() and not self._cursor.legal()
+        """Whether the side to move has no legal move and is in check, or must place its general and cannot."""
+        royal = [kind for kind, piece in enumerate(self.rules.pieces, start=1) if piece.royal]
+        placing = any(kind in royal for kind in self._cursor.held()[self._cursor.side])
+        return (self.is_check() or placing) and not self._cursor.legal()
 
     def is_stalemate(self) -> bool:
-        """Whether the side to move has no legal move and is not in check."""
-        return not self.is_check() and not self._cursor.legal()
+        """Whether the side to move has a general on the board, no legal move, and is not in check."""
+        there = self._cursor.general(self._cursor.side) is not None
+        return there and not self.is_check() and not self._cursor.legal()
 
     def perft(self, depth: int) -> int:
         """Number of legal move sequences of ``depth`` plies."""

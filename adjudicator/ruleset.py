@@ -135,6 +135,11 @@ class Ruleset:
         return self.data["board"]["start"]
 
     @property
+    def inferred(self) -> bool:
+        """Whether the start position is not the source's but worked out from it; a record's own FEN may differ."""
+        return self.data["board"].get("inferred", False)
+
+    @property
     def facing(self) -> bool:
         """Whether generals attack each other along an open file."""
         return self.data["generals"]["facing"] == "attack"
@@ -469,8 +474,9 @@ class _Check:
 
     def board(self) -> None:
         board = self.data["board"]
-        if not self.keys("board.", board, ("files", "ranks", "start")):
+        if not self.keys("board.", board, ("files", "ranks", "start"), ("inferred",)):
             return
+        self.kind("board.inferred", board.get("inferred", False), bool)
         for key in ("files", "ranks"):
             if self.kind(f"board.{key}", board[key], int) and not 1 <= board[key] <= 10:
                 self.fault(f"board.{key}", f"{board[key]} is not between 1 and 10")

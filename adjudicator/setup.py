@@ -146,6 +146,15 @@ def _count(start: Start, rules: Ruleset) -> None:
     most = Counter(array_of(rules))
     for side in (0, 1):
         total = sum(count for code, count in found.items() if code >> 4 == side)
+        if total > MOST_MEN:
+            details = {
+                "side": SIDES[side],
+                "found": total,
+                "most": MOST_MEN,
+                "piece": "any",
+                "piece_zh": "任何",
+            }
+            start.faults.append(Finding("too-many-pieces", details=details))
         if total > MOST_MEN or any(count > MOST_HELD for count in start.held[side].values()):
             start.playable = False
         for kind, piece in enumerate(rules.pieces, start=1):
@@ -209,7 +218,13 @@ def _count_prizes(start: Start, rules: Ruleset, found: Counter[int], most: Count
 
 @lru_cache(maxsize=64)
 def _reach(rules: Ruleset) -> dict[int, frozenset[int]]:
-    """For every piece that only steps: the points it can ever stand on, from where it starts."""
+    """For every piece that only steps: the points it can ever stand on, from where it starts.
+
+    Nothing is known of them where the start position is inferred, or pieces may be relocated before the first turn
+    (seed 002: wazirs and ferzes, "to any non-fortress space on the player's own first rank").
+    """
+    if rules.inferred:
+        return {}
     table = plan(rules)
     array = array_of(rules)
     reach: dict[int, frozenset[int]] = {}
