@@ -172,15 +172,24 @@ class Stored:
         """The rule book that the run itself was ruled by."""
         return self.head["book"]["id"]
 
-    def part(self, number: int) -> Part:
-        return Part(self.run, number, self.rules)
+    def part(self, number: int, only: pa.Array | None = None) -> Part:
+        return Part(self.run, number, self.rules, only)
+
+    def again(self, book: RuleBook, records: pa.Array) -> pa.Table:
+        """Rulings by ``book`` of these ``records`` alone, as `rule` would have them; nothing is written."""
+        columns = _columns()
+        for number in self.parts:
+            part = self.part(number, records)
+            if part.played:
+                part.rule(book, False, columns)
+        return stages.table("rulings", columns)
 
 
 class Part:
-    """The facts of one part of a run, as columns of the kernel."""
+    """The facts of one part of a run, as columns of the kernel; those of the records ``only``, where some are given."""
 
-    def __init__(self, run: Path, number: int, rules: Ruleset):
-        self.run, self.number, self.rules = run, number, rules
+    def __init__(self, run: Path, number: int, rules: Ruleset, only: pa.Array | None = None):
+        self.run, self.number, self.rules, self._only = run, number, rules, only
         self.games = self.read("games", _GAMES)
         self.played: list[int] = self.games["plies_replayed"].to_pylist()
         self.rows = array("q", accumulate(self.played, initial=0))
@@ -193,7 +202,10 @@ class Part:
     def read(self, table: str, columns: list[str]) -> pa.Table:
         """Columns of one of the part's tables."""
         with pq.ParquetFile(store.part_path(self.run, table, self.number)) as file:
-            return file.read(columns, use_threads=False)
+            if self._only is None:
+                return file.read(columns, use_threads=False)
+            found = file.read(list(dict.fromkeys([*columns, "record"])), use_threads=False)
+        return found.filter(pc.is_in(found["record"], value_set=self._only)).select(columns)
 
     def start(self, game: int) -> tuple[Start, int, int, int]:
         """A game's start position, who moves first, the position's key and its flags."""
@@ -221,8 +233,8 @@ class Part:
                 "words": _plain(attacks.values, "Q"),
             },
         )
-        first = self.games["record"][0].as_py()
-        return {records[begin] - first: notes.conduct(number) for number, begin in enumerate(begins)}
+        game_of = {record: game for game, record in enumerate(self.games["record"].to_pylist())}
+        return {game_of[records[begin]]: notes.conduct(number) for number, begin in enumerate(begins)}
 
     def rule(self, book: RuleBook, reasons: bool, columns: dict[str, list[Any]]) -> None:
         """Append the rulings of this part by ``book`` to ``columns``; with ``reasons`` plain draws tell theirs, too."""

@@ -17,6 +17,7 @@ COMMANDS = {
     "compare": "Compare rule books over the games of a run, or rule sets over an archive.",
     "convert": "Rewrite records in another move notation.",
     "perft": "Count the positions that legal moves lead to.",
+    "report": "Say what the numbers over all games of finished runs say.",
     "rescore": "Score engine matches again: as recorded, and as the rules have it.",
     "rule": "Rule on the games of a finished run again, under another rule book.",
     "rules": "List the rule sets, or show one.",

@@ -61,7 +61,7 @@ def games(
     stored = Stored.open(run)
     found = parts.each(stored, lambda part: _told(run, part)).join(_ruled(run, book), on="record", how="left")
     judged = _judged(found.sort("record"), illegal).with_columns(left_out=_left_out(min_plies, distinct))
-    return _paired(judged, stored.rules.start)
+    return paired(judged, stored.rules.start)
 
 
 def _told(run: Path, part: int | None) -> pl.DataFrame:
@@ -159,7 +159,7 @@ def _left_out(min_plies: int, distinct: bool) -> pl.Expr:
 # -- pairs -------------------------------------------------------------------------------------------
 
 
-def _paired(frame: pl.DataFrame, start: str) -> pl.DataFrame:
+def paired(frame: pl.DataFrame, start: str) -> pl.DataFrame:
     """``frame`` with ``pair``, the same number for two games of the same players on one opening with colours reversed.
 
     The opening of a game is its start position, where that is not the usual ``start``, and the moves marked as book by

@@ -138,16 +138,21 @@ def clustered_share(
 
 
 def weights(
-    plies: pl.LazyFrame | pl.DataFrame, game: str = "record", key: str = "position_key"
+    plies: pl.LazyFrame | pl.DataFrame,
+    game: str = "record",
+    key: str = "position_key",
+    distinct: bool = False,
 ) -> pl.DataFrame:
     """How much of each game is its own: columns ``game`` and ``weight``, 0 < weight <= 1.
 
     ``plies`` has a row for each position of each game. A position that m games come to is worth 1/m to each of them,
     and a game is worth the mean of its different positions. So k copies of a game weigh 1/k each and together 1; N
     games of L positions that share their first p weigh (1 - p/L) + p/(L N) each; transpositions are seen, and so is a
-    copy that goes on for longer. The sum of the weights is `effective_n`.
+    copy that goes on for longer. The sum of the weights is `effective_n`. With ``distinct`` no game has a position
+    twice, which need not be looked for then.
     """
-    once = plies.lazy().select(game, key).unique()
+    positions = plies.lazy().select(game, key)
+    once = positions if distinct else positions.unique()
     return (
         once.with_columns((1 / pl.len().over(key)).alias("weight"))
         .group_by(game)

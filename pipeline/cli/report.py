@@ -1,0 +1,89 @@
+"""``caipan report``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pipeline.cli.options import clean_errors
+
+FORMATS = {".html": "html", ".htm": "html", ".md": "markdown"}
+
+
+@click.command("report")
+@click.argument(
+    "runs",
+    nargs=-1,
+    required=True,
+    metavar="DIR...",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+)
+@click.option(
+    "--out",
+    "outs",
+    multiple=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File to write, .html or .md; may be repeated.",
+)
+@click.option(
+    "--tables",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder for the numbers, a table for each figure.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["parquet", "csv"]),
+    default="parquet",
+    show_default=True,
+    help="Format of the tables.",
+)
+@click.option("--title", help="Title of the report [default: from the rule sets].")
+@click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Language.")
+@click.option(
+    "--least",
+    type=click.IntRange(1),
+    default=2,
+    show_default=True,
+    metavar="N",
+    help="Plies that a game needs to count, unless the rules ended it.",
+)
+@click.option("--copies", is_flag=True, help="Count a game as often as it stands in the records.")
+@clean_errors
+def command(runs, outs, tables, form, title, lang, least, copies):
+    """Say what the numbers over all games of finished runs say: balance, diversity, rules that bite.
+
+    DIR is a folder that `caipan adjudicate` wrote; each makes a section of its own, and rule sets are never
+    mixed. The page is one file that needs no network. Without --out the findings go to the terminal.
+
+    \b
+        caipan report rulings/ --out report.html
+        caipan report atomic/ fortress/ --out report.md --tables numbers/ --format csv
+    """
+    for out in outs:
+        if out.suffix.lower() not in FORMATS:
+            raise click.UsageError(f"--out {out}: the ending is none of {', '.join(FORMATS)}")
+    try:
+        from pipeline.reports import charts, markdown, page
+        from pipeline.reports import report as reports
+        from pipeline.reports import tables as numbers
+        from pipeline.store import write_whole
+    except ModuleNotFoundError as error:
+        raise click.ClickException(f"{error.name} is missing: pip install 'caipan[report]'") from None
+    if not charts.available() and any(FORMATS[out.suffix.lower()] == "html" for out in outs):
+        raise click.ClickException(
+            "the page needs matplotlib: pip install 'caipan[report]'; .md and --tables do not"
+        )
+    made = reports.report(runs, language=lang, title=title, least=least, copies=copies)
+    for section in made.sections:
+        click.echo(f"{section.facts.run}: {section.name}")
+        for figure in section.in_short():
+            click.echo(f"  {figure.finding}")
+    for out in outs:
+        text = page.html(made) if FORMATS[out.suffix.lower()] == "html" else markdown.markdown(made)
+        write_whole(out, text.encode())
+        click.echo(f"report in {out}")
+    if tables is not None:
+        written = numbers.write(made, tables, form)
+        click.echo(f"{len(written)} tables in {tables}")

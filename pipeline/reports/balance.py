@@ -1,0 +1,523 @@
+"""Is the game fair, how do games end, and how long do they last?"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import polars as pl
+
+from adjudicator import Position, Ruleset
+from adjudicator.ruling import REASON_WORDS
+from pipeline.reports import charts, statistics, strength
+from pipeline.reports.facts import OUTCOMES, Facts
+from pipeline.reports.figures import (
+    Column,
+    Figure,
+    Part,
+    interval,
+    named,
+    share_of,
+    with_shares,
+)
+from pipeline.reports.words import LANGUAGES, Words, shown
+
+MOST_ROWS = 10
+"""Openings, pairings or the like in one figure; the rest stand together."""
+BANDS = (20, 40, 60, 80, 120, 160, 200, 300)
+"""Last plies of the bands of length."""
+RATING_BANDS = (-200, -50, 50, 200)
+"""Bounds between the bands of Red's rating less Black's."""
+
+
+def balance(facts: Facts, words: Words) -> Part:
+    """Who wins, by what, and how soon."""
+    games = facts.games
+    figures = [
+        first_move(games, words),
+        results(games, words),
+        reasons(games, words),
+        openings(facts, words),
+        pairings(games, words),
+        ratings(games, words),
+        lengths(games, words),
+        running(games, words),
+    ]
+    return Part("balance", words("balance"), [figure for figure in figures if figure is not None])
+
+
+def red_won() -> pl.Expr:
+    """Whether Red won; null for draws."""
+    return pl.when(pl.col("outcome") != "draw").then(pl.col("outcome") == "red")
+
+
+# ---- who wins ----------------------------------------------------------------------------------------
+
+
+def results(games: pl.DataFrame, words: Words) -> Figure:
+    """Shares of all games that Red won, Black won, and nobody."""
+    counted = pl.concat(
+        games.select(
+            pl.lit(outcome).alias("outcome"),
+            *share_of(pl.col("outcome") == outcome, "share"),
+            named(pl.col("outcome") == outcome).implode(),
+        )
+        for outcome in OUTCOMES
+    )
+    frame = with_shares(counted, "share").select(
+        "outcome",
+        pl.col("share_games").alias("won"),
+        *interval("share"),
+        pl.col("share_n").alias("n"),
+        "games",
+    )
+    shares = {row["outcome"]: words.percent(row["share"]) for row in frame.iter_rows(named=True)}
+    return Figure(
+        "results",
+        words("results-finding", n=words.count(games.height), **shares),
+        frame,
+        (
+            Column("outcome", words("outcome"), "word"),
+            Column("won", words("games"), "count"),
+            Column("share", words("share-of-games"), "share"),
+            Column("games", words("for-example"), "games"),
+        ),
+        words("wilson-note"),
+        partial(
+            charts.bars,
+            frame,
+            "share",
+            labels=[words(outcome) for outcome in OUTCOMES],
+            tones=OUTCOMES,
+            words=words,
+            label=words("share-of-games"),
+        ),
+    )
+
+
+def red_share(games: pl.DataFrame) -> statistics.Estimate:
+    """Red's share of the decided games, with Wilson's interval for what they are worth; ``n`` counts the games."""
+    row = with_shares(games.select(share_of(red_won(), "red")), "red").row(0, named=True)
+    return statistics.Estimate(row["red"], row["red_low"], row["red_high"], row["red_n"])
+
+
+def verdict(red: statistics.Estimate) -> str:
+    """What Red's share of decided games says: a key of the words."""
+    return {1: "first-favoured", 0: "no-effect", -1: "second-favoured"}[red.against(0.5)]
+
+
+def advantage(games: pl.DataFrame, words: Words) -> str:
+    """The first thing that a designer asks, in a sentence."""
+    red = red_share(games)
+    if not red.n:
+        return words("no-decided")
+    return words(
+        "red-finding",
+        share=words.percent(red.value),
+        interval=words.span(words.percent(red.low, sign=False), words.percent(red.high)),
+        n=words.count(red.n),
+        verdict=words(verdict(red)),
+    )
+
+
+def first_move(games: pl.DataFrame, words: Words) -> Figure:
+    """What moving first is worth: in decided games, in points, in Elo."""
+    red = red_share(games)
+    points = (
+        pl.when(pl.col("outcome") == "draw")
+        .then(0.5)
+        .otherwise((pl.col("outcome") == "red").cast(pl.Float64))
+    )
+    # A game without a partner is a cluster of its own.
+    clusters = (
+        games.select(points=points, cluster=pl.coalesce(pl.col("pair"), -1 - pl.col("record").cast(pl.Int64)))
+        .group_by("cluster")
+        .agg(pl.col("points").sum(), pl.len().alias("games"))
+        .sort("cluster")
+    )
+    score = statistics.clustered_share(clusters["points"], clusters["games"])
+    paired, single = (clusters.filter(pl.col("games") == size)["points"] for size in (2, 1))
+    counts = strength.units(
+        [int(paired.eq(value).sum()) for value in (0, 0.5, 1, 1.5, 2)],
+        [int(single.eq(value).sum()) for value in (0, 0.5, 1)],
+    )
+    elo = strength.elo_difference(counts)
+    rows = [("red-of-decided", red), ("red-points", score), ("red-elo", elo)]
+    frame = pl.DataFrame(
+        {
+            "measure": [name for name, _ in rows],
+            "value": [float(estimate.value) for _, estimate in rows],
+            "value_low": [float(estimate.low) for _, estimate in rows],
+            "value_high": [float(estimate.high) for _, estimate in rows],
+            "n": [int(red.n), games.height, games.height],
+            "pairs": [None, len(paired), len(paired)],
+            "games": [games["record"].sort().head(5).to_list()] * 3,
+        },
+        schema_overrides={"pairs": pl.Int64, "games": pl.List(pl.UInt32)},
+    )
+    texts = [
+        (words.percent(red.value), words.span(words.percent(red.low, sign=False), words.percent(red.high))),
+        (
+            words.percent(score.value),
+            words.span(words.percent(score.low, sign=False), words.percent(score.high)),
+        ),
+        (words.signed(elo.value), words.span(words.signed(elo.low), words.signed(elo.high))),
+    ]
+    shown_rows = frame.select("measure", "n", "games").with_columns(
+        pl.Series("estimate", [value for value, _ in texts]),
+        pl.Series("estimate_span", [span for _, span in texts]),
+    )
+    dots = frame.head(2)
+    return Figure(
+        "first_move",
+        advantage(games, words),
+        frame,
+        (
+            Column("measure", words("measure"), "word"),
+            Column("estimate", words("estimate")),
+            Column("n", words("n"), "count"),
+            Column("games", words("for-example"), "games"),
+        ),
+        words("first-move-note", pairs=words.count(len(paired))),
+        partial(
+            charts.dots,
+            dots,
+            "value",
+            labels=[words("of-decided"), words("of-points")],
+            words=words,
+            label=words("reds-share"),
+            reference=0.5,
+        ),
+        shown_rows,
+    )
+
+
+# ---- by what -----------------------------------------------------------------------------------------
+
+
+def reason_word(reason: str, words: Words) -> str:
+    """A reason as people say it."""
+    if reason in REASON_WORDS:
+        return REASON_WORDS[reason][LANGUAGES.index(words.language)]
+    return words(f"reason-{reason}")
+
+
+def reasons(games: pl.DataFrame, words: Words) -> Figure:
+    """Every way in which games ended, draws and wins apart."""
+    decisive = pl.col("outcome") != "draw"
+    keys = games.select("outcome", "reason").with_columns(
+        kind=pl.when(decisive).then(pl.lit("won")).otherwise(pl.lit("drawn"))
+    )
+    counted = (
+        games.with_columns(keys["kind"])
+        .group_by("kind", "reason")
+        .agg(
+            pl.len().alias("share_games"),
+            pl.lit(games.height, pl.UInt32).alias("share_n"),
+            pl.lit(games["weight"].sum()).alias("share_worth"),
+            (pl.col("outcome") == "red").sum().alias("red"),
+            (pl.col("outcome") == "black").sum().alias("black"),
+            named(),
+        )
+        .sort(["kind", "share_games", "reason"], descending=[True, True, False])
+    )
+    frame = with_shares(counted, "share").select(
+        "kind", "reason", pl.col("share_games").alias("ended"), "red", "black", *interval("share"),
+        pl.col("share_n").alias("n"), "games",
+    )  # fmt: skip
+    rows = frame.to_dicts()
+    labels = [words(f"{row['kind']}-by", reason=reason_word(row["reason"], words)) for row in rows]
+    if rows:
+        most = max(rows, key=lambda row: row["ended"])
+        finding = words(
+            "reasons-finding",
+            reason=reason_word(most["reason"], words),
+            share=words.percent(most["share"]),
+            draws=words.percent(sum(row["share"] for row in rows if row["kind"] == "drawn")),
+        )
+    else:
+        finding = words("nothing")
+    return Figure(
+        "reasons",
+        finding,
+        frame,
+        (
+            Column("how", words("how")),
+            Column("ended", words("games"), "count"),
+            Column("red", words("red"), "count"),
+            Column("black", words("black"), "count"),
+            Column("share", words("share-of-games"), "share"),
+            Column("games", words("for-example"), "games"),
+        ),
+        words("reasons-note"),
+        partial(
+            charts.bars,
+            frame,
+            "share",
+            labels=labels,
+            tones=["plain" if row["kind"] == "won" else "draw" for row in rows],
+            words=words,
+            label=words("share-of-games"),
+        )
+        if rows
+        else None,
+        frame.with_columns(pl.Series("how", labels, pl.String)),
+    )
+
+
+# ---- by opening, strength, length --------------------------------------------------------------------
+
+
+def openings(facts: Facts, words: Words) -> Figure | None:
+    """Red's share of decided games by his first move; moves that mirror each other are one."""
+    games = facts.games
+    moves = (
+        facts.plies("from", "to", "side")
+        .filter(pl.col("ply") == 1)
+        .select("record", "side", move=pl.concat_str(pl.col("from", "to").cast(pl.String)))
+        .collect(engine="streaming")
+    )
+    first = games.join(moves, on="record", how="left", maintain_order="left").with_columns(
+        group=pl.when((pl.col("start_fen") != facts.rules.start) | pl.col("move").is_null())
+        .then(pl.lit("set"))
+        .otherwise("move")
+    )
+    known = {move for move in first["group"].unique() if move != "set"}
+    if not known:
+        return None
+    names = _mirrored(sorted(known), facts.rules)
+    first = first.with_columns(pl.col("group").replace(names))
+    labels = {"set": words("set-position"), "others": words("other-moves")}
+    labels |= {move: _move_name(move, facts.rules, words) for move in set(names.values())}
+    return _by_group(first, "openings", labels, words, words("first-move-label"), words("openings-note"))
+
+
+def _mirrored(moves: list[str], rules: Ruleset) -> dict[str, str]:
+    """Each first move's name for itself and its mirror image, where the start position is its own."""
+    rows = rules.start.split()[0].split("/")
+    if any(row != row[::-1] for row in rows):
+        return {move: move for move in moves}
+    turned = str.maketrans({chr(97 + file): chr(96 + rules.files - file) for file in range(rules.files)})
+    # Of the two, the one on Red's right is what players say.
+    return {move: max(move, move.translate(turned)) for move in moves}
+
+
+def _move_name(move: str, rules: Ruleset, words: Words) -> str:
+    if rules.files != 9 or rules.ranks != 10 or rules.reserves:
+        return move
+    try:
+        said = Position(rules=rules).write(move, "chinese" if words.language == "zh" else "wxf")
+    except ValueError:
+        return move
+    return f"{said} {move}"
+
+
+def pairings(games: pl.DataFrame, words: Words) -> Figure | None:
+    """Red's share of decided games by who had Red against whom."""
+    named_games = games.filter(pl.col("red").is_not_null() & pl.col("black").is_not_null()).with_columns(
+        group=pl.concat_str(pl.col("red").str.len_chars(), pl.lit(" "), "red", pl.lit(" "), "black")
+    )
+    if not named_games.height:
+        return None
+    pairs = named_games.unique("group").select("group", "red", "black").iter_rows()
+    labels = {group: f"{shown(red, 18)} – {shown(black, 18)}" for group, red, black in pairs}
+    labels["others"] = words("other-players")
+    return _by_group(named_games, "pairings", labels, words, words("pairing-label"), words("pairings-note"))
+
+
+def ratings(games: pl.DataFrame, words: Words) -> Figure | None:
+    """Red's share of decided games by the difference of the ratings in the records' tags."""
+    tags = (
+        # A map, which older versions of polars read as what it is cast to.
+        games.select(
+            "record", pl.col("other_tags").cast(pl.List(pl.Struct({"key": pl.String, "value": pl.String})))
+        )
+        .explode("other_tags")
+        .unnest("other_tags")
+        .with_columns(key=pl.col("key").str.to_lowercase().replace({"whiteelo": "redelo"}))
+        .filter(pl.col("key").is_in(["redelo", "blackelo"]))
+        .with_columns(pl.col("value").str.strip_chars().cast(pl.Int32, strict=False))
+        .drop_nulls("value")
+        .unique(["record", "key"], keep="first")
+        .pivot("key", index="record", values="value")
+    )
+    if not {"redelo", "blackelo"} <= set(tags.columns):
+        return None
+    difference = pl.col("redelo") - pl.col("blackelo")
+    rated = (
+        games.join(tags, on="record")
+        .filter(difference.is_not_null())
+        .with_columns(group=difference.cut(RATING_BANDS, labels=["0", "1", "2", "3", "4"]).cast(pl.String))
+    )
+    if not rated.height:
+        return None
+    labels = {str(band): words(f"rating-{band}") for band in range(5)}
+    return _by_group(
+        rated, "ratings", labels, words, words("rating-label"), words("ratings-note"), by_size=False
+    )
+
+
+def _by_group(
+    games: pl.DataFrame,
+    name: str,
+    labels: dict[str, str],
+    words: Words,
+    label: str,
+    note: str,
+    by_size: bool = True,
+) -> Figure:
+    """Results and Red's share of decided games by ``group``, the largest groups first and the small ones together."""
+    sizes = games["group"].value_counts().sort(["count", "group"], descending=[True, False])
+    if len(sizes) > MOST_ROWS:
+        kept = sizes["group"].head(MOST_ROWS - 1).to_list()
+        games = games.with_columns(
+            pl.when(pl.col("group").is_in(kept)).then("group").otherwise(pl.lit("others")).alias("group")
+        )
+    counted = games.group_by("group").agg(
+        pl.len().alias("played"),
+        *((pl.col("outcome") == outcome).sum().alias(outcome) for outcome in OUTCOMES),
+        *share_of(red_won(), "share"),
+        named(),
+    )
+    last = pl.col("group") == "others"
+    order = [last, pl.col("played"), pl.col("group")] if by_size else [pl.col("group")]
+    counted = counted.sort(order, descending=[False, True, False] if by_size else [False])
+    texts = [labels[group] for group in counted["group"]]
+    frame = with_shares(counted, "share").select(
+        pl.Series(name.removesuffix("s"), texts, pl.String), "played", *OUTCOMES, *interval("share"),
+        pl.col("share_n").alias("n"), "games",
+    )  # fmt: skip
+    unlike = [
+        text
+        for text, row in zip(texts, frame.to_dicts(), strict=True)
+        if row["n"] and (row["share_low"] > 0.5 or row["share_high"] < 0.5)
+    ]
+    finding = (
+        words(f"{name}-unlike", which=words("and").join(unlike[:3]), more=len(unlike))
+        if unlike
+        else words(f"{name}-alike", rows=len(texts))
+    )
+    return Figure(
+        name,
+        finding,
+        frame,
+        (
+            Column(name.removesuffix("s"), label),
+            Column("played", words("games"), "count"),
+            Column("red", words("red"), "count"),
+            Column("draw", words("draw"), "count"),
+            Column("black", words("black"), "count"),
+            Column("share", words("red-of-decided"), "share"),
+            Column("games", words("for-example"), "games"),
+        ),
+        note,
+        partial(
+            charts.dots,
+            frame,
+            "share",
+            labels=texts,
+            words=words,
+            label=words("red-of-decided"),
+            reference=0.5,
+        ),
+    )
+
+
+def lengths(games: pl.DataFrame, words: Words) -> Figure | None:
+    """How many games are decided, and by whom, by their length."""
+    if not games.height:
+        return None
+    labels = [
+        f"{1 if not low else low + 1}–{high}" for low, high in zip((0, *BANDS), BANDS, strict=False)
+    ] + [f"> {BANDS[-1]}"]
+    counted = (
+        games.with_columns(
+            band=pl.col("plies")
+            .cut(BANDS, labels=[f"{n}" for n in range(len(labels))])
+            .cast(pl.String)
+            .cast(pl.UInt8)
+        )
+        .group_by("band")
+        .agg(
+            pl.len().alias("n"),
+            *((pl.col("outcome") == outcome).sum().alias(outcome) for outcome in OUTCOMES),
+            *share_of(pl.col("outcome") != "draw", "decided"),
+            *share_of(red_won(), "red_share"),
+            named(),
+        )
+        .sort("band")
+    )
+    texts = [labels[band] for band in counted["band"]]
+    frame = with_shares(counted, "decided", "red_share").select(
+        pl.Series("plies", texts), "n", *OUTCOMES, *interval("decided"), *interval("red_share"), "games"
+    )
+    middle = games["plies"].median()
+    return Figure(
+        "lengths",
+        words("lengths-finding", middle=words.count(middle), longest=words.count(games["plies"].max())),
+        frame,
+        (
+            Column("plies", words("length-label")),
+            Column("n", words("games"), "count"),
+            Column("decided", words("share-decided"), "share"),
+            Column("red_share", words("red-of-decided"), "share"),
+            Column("games", words("for-example"), "games"),
+        ),
+        words("lengths-note"),
+        partial(charts.dots, frame, "decided", labels=texts, words=words, label=words("share-decided")),
+    )
+
+
+def running(games: pl.DataFrame, words: Words) -> Figure | None:
+    """The share of games still running by ply, for each outcome."""
+    curves = []
+    for outcome in OUTCOMES:
+        plies = games.filter(pl.col("outcome") == outcome)["plies"].to_numpy()
+        if len(plies):
+            curve = statistics.survival(plies, [True] * len(plies))
+            start = pl.DataFrame([[0], [1.0], [1.0], [1.0], [len(plies)]], schema=curve.schema, orient="col")
+            curves.append(pl.concat([start, curve]).select(pl.lit(outcome).alias("outcome"), pl.all()))
+    if not curves:
+        return None
+    frame = pl.concat(curves)
+    series = [
+        charts.Line(
+            f"{words(outcome)} (n = {words.count(curve['n'][0])})",
+            outcome,
+            *(curve[name].to_list() for name in ("ply", "value", "low", "high")),
+        )
+        for outcome in OUTCOMES
+        if (curve := frame.filter(pl.col("outcome") == outcome)).height
+    ]
+    halves = {
+        outcome: words.count(games.filter(pl.col("outcome") == outcome)["plies"].median())
+        if games.filter(pl.col("outcome") == outcome).height
+        else "–"
+        for outcome in OUTCOMES
+    }
+    table = games.group_by("outcome").agg(
+        pl.len().alias("n"),
+        *(
+            pl.col("plies").quantile(share, "nearest").cast(pl.UInt32).alias(f"q{int(100 * share)}")
+            for share in (0.1, 0.5, 0.9)
+        ),
+        named(),
+    )
+    table = table.sort(pl.col("outcome").replace_strict({name: k for k, name in enumerate(OUTCOMES)}))
+    return Figure(
+        "running",
+        words("running-finding", **halves),
+        frame,
+        (
+            Column("outcome", words("outcome"), "word"),
+            Column("n", words("games"), "count"),
+            Column("q10", words("tenth-over"), "count"),
+            Column("q50", words("half-over"), "count"),
+            Column("q90", words("most-over"), "count"),
+            Column("games", words("for-example"), "games"),
+        ),
+        words("running-note"),
+        partial(
+            charts.lines, series, across=words("ply"), up=words("still-running"), percent=True, steps=True
+        ),
+        table,
+    )

@@ -1,0 +1,302 @@
+"""Charts by matplotlib as SVG that belongs in a page: its text is text, its colours are the page's.
+
+Colours are those of Okabe and Ito ("Color universal design", 2008), which people with any colour vision tell apart;
+each stands with a name, a dash or a marker of its own. matplotlib is told colours of no other use (`_INKS`), and the
+page's own take their place, so that a chart follows the page into dark mode.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import unicodedata
+import warnings
+from collections.abc import Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from pipeline.reports.words import Words
+
+WIDTH = 400
+"""Pixels of a chart; a page shows it as wide as there is room, never much wider."""
+_DPI = 72
+_FONT = 12
+_ROW = 30
+"""Pixels to a bar or dot."""
+
+# Colours for matplotlib, and the page's variables that take their place.
+_INKS = {
+    "ink": "#010101",
+    "soft": "#020202",
+    "rule": "#030303",
+    "red": "#040404",
+    "black": "#050505",
+    "draw": "#060606",
+    "plain": "#070707",
+    "other": "#080808",
+}
+_DASHES = {"red": "-", "draw": ":", "black": "--", "plain": "-", "other": "-."}
+_MARKERS = {"red": "o", "draw": "D", "black": "s", "plain": "o", "other": "^"}
+
+
+class NoMatplotlib(Exception):
+    """matplotlib is not installed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line with its band: ``tone`` a name of colours, ``label`` what stands at it."""
+
+    label: str
+    tone: str
+    x: Sequence[float]
+    y: Sequence[float]
+    low: Sequence[float]
+    high: Sequence[float]
+
+
+def available() -> bool:
+    """Whether charts can be drawn."""
+    from importlib.util import find_spec
+
+    return find_spec("matplotlib") is not None
+
+
+def bars(
+    frame: pl.DataFrame,
+    name: str,
+    *,
+    labels: Sequence[str],
+    tones: Sequence[str],
+    words: Words,
+    label: str = "",
+) -> str:
+    """Horizontal bars of a share with its interval; beside each its figure and n."""
+    rows = frame.to_dicts()
+    with _axes(labels, len(rows), right=106) as (axes, out, height):
+        for place, (row, tone) in enumerate(zip(rows, tones, strict=True)):
+            value = row[name] or 0.0
+            axes.barh(place, value, height=height, color=_INKS[tone], linewidth=0)
+            _whisker(axes, place, row, name)
+            _beside(axes, place, f"{words.percent(value)} n = {words.count(row['n'])}")
+        most = max([row[f"{name}_high"] for row in rows if row["n"]] or [1])
+        _percent_axis(axes, 0, min(1.0, most * 1.04) or 1, label)
+    return _finish(out)
+
+
+def dots(
+    frame: pl.DataFrame,
+    name: str,
+    *,
+    labels: Sequence[str],
+    words: Words,
+    label: str,
+    reference: float | None = None,
+    tones: Sequence[str] | None = None,
+    whole: bool = True,
+) -> str:
+    """A dot and its interval to a row, against ``reference``; ``whole`` shows the axis from 0 to 100 %."""
+    rows = frame.to_dicts()
+    with _axes(labels, len(rows), right=106) as (axes, out, _):
+        if reference is not None:
+            axes.axvline(reference, color=_INKS["soft"], linewidth=1, linestyle=(0, (4, 3)))
+        for place, row in enumerate(rows):
+            tone = tones[place] if tones else "plain"
+            _whisker(axes, place, row, name, _INKS[tone])
+            if row["n"]:
+                axes.plot(row[name], place, marker=_MARKERS[tone], color=_INKS[tone], markersize=7)
+            _beside(axes, place, f"{words.percent(row[name])}  n = {words.count(row['n'])}")
+        if whole:
+            _percent_axis(axes, 0, 1, label)
+        else:
+            most = max([row[f"{name}_high"] for row in rows if row["n"]] or [1])
+            _percent_axis(axes, 0, min(1.0, most * 1.04) or 1, label)
+    return _finish(out)
+
+
+def means(
+    frame: pl.DataFrame, name: str, *, labels: Sequence[str], tones: Sequence[str], words: Words, label: str
+) -> str:
+    """Horizontal bars of a mean with its interval."""
+    rows = frame.to_dicts()
+    with _axes(labels, len(rows), right=106) as (axes, out, height):
+        for place, (row, tone) in enumerate(zip(rows, tones, strict=True)):
+            value = row[name] or 0.0
+            axes.barh(place, value, height=height, color=_INKS[tone], linewidth=0)
+            _whisker(axes, place, row, name)
+            _beside(axes, place, f"{words.number(value)}  n = {words.count(row['n'])}")
+        axes.set_xlabel(label)
+        axes.set_xlim(0, None)
+    return _finish(out)
+
+
+def lines(
+    series: Sequence[Line],
+    *,
+    across: str,
+    up: str,
+    percent: bool = False,
+    steps: bool = False,
+    height: int = 290,
+) -> str:
+    """Lines with their bands."""
+    from matplotlib.ticker import MaxNLocator
+
+    with _figure(height, left=64, right=14, top=14 + 20 * bool(series), bottom=46) as (axes, out):
+        for line in series:
+            colour = _INKS[line.tone]
+            step = "post" if steps else None
+            axes.fill_between(line.x, line.low, line.high, color=colour, alpha=0.18, linewidth=0, step=step)
+            axes.plot(
+                line.x,
+                line.y,
+                color=colour,
+                linestyle=_DASHES[line.tone],
+                linewidth=2,
+                label=line.label,
+                drawstyle="steps-post" if steps else "default",
+            )
+        axes.set_xlabel(across)
+        axes.set_ylabel(up)
+        axes.set_xlim(left=0)
+        axes.set_ylim(bottom=0)
+        axes.grid(axis="both", color=_INKS["rule"], linewidth=0.7)
+        if percent:
+            axes.set_ylim(0, 1.02)
+            axes.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", "25 %", "50 %", "75 %", "100 %"])
+        else:
+            axes.yaxis.set_major_locator(MaxNLocator(6, integer=True))
+        axes.legend(
+            loc="lower left",
+            bbox_to_anchor=(-0.12, 1.0),
+            ncols=len(series),
+            frameon=False,
+            fontsize=11,
+            handlelength=2.4,
+            handletextpad=0.5,
+            borderaxespad=0.1,
+            columnspacing=1.0,
+            labelcolor=_INKS["ink"],
+        )
+    return _finish(out)
+
+
+# ---- parts -------------------------------------------------------------------------------------------
+
+
+def _whisker(axes: Any, place: int, row: dict[str, Any], name: str, colour: str = _INKS["ink"]) -> None:
+    low, high = row[f"{name}_low"], row[f"{name}_high"]
+    if row["n"] and low is not None and high is not None and low > float("-inf") and high < float("inf"):
+        axes.plot([low, high], [place, place], color=colour, linewidth=1.6, solid_capstyle="butt")
+        axes.plot([low, high], [place, place], "|", color=colour, markersize=8, markeredgewidth=1.6)
+
+
+def _beside(axes: Any, place: int, text: str) -> None:
+    axes.text(
+        1.02, place, text, transform=axes.get_yaxis_transform(), va="center", color=_INKS["ink"], size=11
+    )
+
+
+def _percent_axis(axes: Any, low: float, high: float, label: str) -> None:
+    from matplotlib.ticker import MaxNLocator, PercentFormatter
+
+    axes.set_xlim(low, high)
+    room = axes.get_position().width * WIDTH
+    axes.xaxis.set_major_locator(MaxNLocator(max(2, int(room // 52)), steps=[1, 2, 2.5, 5, 10]))
+    axes.xaxis.set_major_formatter(PercentFormatter(1, symbol=" %", decimals=None if high < 0.05 else 0))
+    axes.set_xlabel(label)
+
+
+def _wide(text: str) -> float:
+    """About how many pixels ``text`` takes; the page's fonts decide in the end."""
+    return sum(_FONT if unicodedata.east_asian_width(sign) in "WF" else 0.6 * _FONT for sign in text)
+
+
+@contextmanager
+def _axes(labels: Sequence[str], rows: int, right: int) -> Any:
+    """Axes of horizontal rows, the first on top, labelled on the left, or above each row when labels are long."""
+    longest = max([40.0, *map(_wide, labels)])
+    above = longest > WIDTH * 0.3
+    row, left = (_ROW + 16, 14.0) if above else (_ROW, longest + 12)
+    with _figure(rows * row + 58, left=left, right=right, top=8, bottom=50) as (axes, out):
+        axes.set_ylim(rows - 0.5 + 0.1 * above, -0.5 - 0.25 * above)
+        axes.set_yticks(range(rows), [] if above else labels)
+        axes.tick_params(axis="y", length=0)
+        axes.grid(axis="x", color=_INKS["rule"], linewidth=0.7)
+        if above:
+            for place, label in enumerate(labels):
+                axes.text(
+                    0,
+                    place - 0.36,
+                    label,
+                    transform=axes.get_yaxis_transform(),
+                    va="bottom",
+                    color=_INKS["ink"],
+                    size=11,
+                )
+        yield axes, out, 0.42 if above else 0.62
+
+
+_SETTINGS: dict[Any, Any] = {
+    "svg.fonttype": "none",  # text stays text: the page's fonts have the signs of every language
+    "svg.hashsalt": "caipan",
+    "text.parse_math": False,  # a name may hold dollars
+    "font.family": "DejaVu Sans",
+    "font.size": _FONT,
+    "axes.edgecolor": _INKS["rule"],
+    "axes.labelcolor": _INKS["soft"],
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.unicode_minus": True,
+    "axes.axisbelow": True,
+    "xtick.color": _INKS["soft"],
+    "ytick.color": _INKS["ink"],
+    "text.color": _INKS["ink"],
+    "figure.dpi": _DPI,
+}
+
+
+@contextmanager
+def _figure(height: int, *, left: float, right: float, top: float, bottom: float) -> Any:
+    """Axes with margins in pixels, and where their SVG will be."""
+    import matplotlib
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
+    out = io.StringIO()
+    with matplotlib.rc_context({**matplotlib.rcParamsDefault, **_SETTINGS}), warnings.catch_warnings():
+        # Texts are measured with matplotlib's own font, which has no Chinese; the reader's fonts draw them.
+        warnings.filterwarnings("ignore", "Glyph .* missing from")
+        warnings.filterwarnings("ignore", "Matplotlib currently does not support")
+        figure = Figure(figsize=(WIDTH / _DPI, height / _DPI))
+        FigureCanvasSVG(figure)
+        axes = figure.add_axes(
+            (left / WIDTH, bottom / height, 1 - (left + right) / WIDTH, 1 - (top + bottom) / height)
+        )
+        axes.patch.set_alpha(0)
+        figure.patch.set_alpha(0)
+        yield axes, out
+        nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+        figure.savefig(out, format="svg", metadata=nothing)
+
+
+def _finish(out: io.StringIO) -> str:
+    """matplotlib's document as an element of a page."""
+    text = out.getvalue()
+    text = text[text.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>\s*", "", text, flags=re.S)
+    text = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>\s*|<!--.*?-->\s*", "", text, flags=re.S)
+    text = re.sub(r' width="[\d.]+pt" height="[\d.]+pt"', "", text, count=1)
+    text = re.sub(
+        r' id="(?:figure|axes|patch|text|line2d|matplotlib\.axis|xtick|ytick|legend|FillBetween)[\w.]*"',
+        "",
+        text,
+    )
+    text = re.sub(r"font-family: [^;]*; | transform=\"rotate\(-0 [^\"]*\"", "", text)
+    text = re.sub(r"\d+\.\d{3,}", lambda found: f"{float(found[0]):.1f}".removesuffix(".0"), text)
+    for name, colour in _INKS.items():
+        text = text.replace(colour, f"var(--{name})")
+    return text

@@ -1,0 +1,658 @@
+"""What happens on the way: mobility and material by ply, events by game and by point, what they cost, who recovers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property, partial
+
+import polars as pl
+
+from adjudicator.conduct import VALUES
+from adjudicator.ruleset import Ruleset
+from pipeline.reports import boards, charts, statistics
+from pipeline.reports.facts import Facts
+from pipeline.reports.figures import GAMES_NAMED, Column, Figure, Part, interval, named, share_of, with_shares
+from pipeline.reports.words import LANGUAGES, Words
+
+SIDES = ("red", "black")
+FEWEST = 20
+"""Games that must still run for a ply to be drawn."""
+_QUIET = 3
+"""Plies until the next loss after which a lead is more than half an exchange."""
+
+
+def course(facts: Facts, words: Words) -> Part:
+    """How games go, from their plies."""
+    found = Course(facts)
+    figures = [
+        mobility(found, words),
+        material(found, words),
+        events(facts.games, words),
+        *points(found, words),
+        survivors(facts, words),
+        explosions(found, words),
+        drops(found, words),
+        recovery(found, words),
+    ]
+    return Part("course", words("course"), [figure for figure in figures if figure is not None])
+
+
+class Course:
+    """What figures need of the plies, each read once."""
+
+    def __init__(self, facts: Facts):
+        self.facts = facts
+        self.rules = facts.rules
+
+    @cached_property
+    def _counts(self) -> list[pl.DataFrame]:
+        """`by_turn` and `by_point`, from one pass."""
+        extra = ["explosion"] if self.rules.explodes else []
+        plies = self.facts.plies("side", "to", "piece", "captured", "drop", "check", "legal_replies", *extra)
+        replies = pl.col("legal_replies").cast(pl.Float64)
+        by_turn = plies.group_by("side", turn=pl.col("ply") // 2 + 1).agg(
+            pl.len().alias("n"), replies.sum().alias("replies"), (replies * replies).sum().alias("squares")
+        )
+        counted = {
+            "moves": pl.len(),
+            "captures": pl.col("captured").is_not_null().sum(),
+            "checks": pl.col("check").sum(),
+            "drops": pl.col("drop").sum(),
+            "explosions": pl.col("explosion").is_not_null().sum() if extra else pl.lit(0, pl.UInt32),
+        }
+        by_point = plies.group_by("to").agg(**counted)
+        return pl.collect_all([by_turn, by_point], engine="streaming")
+
+    @property
+    def by_turn(self) -> pl.DataFrame:
+        """By side and turn of the other: moves played, the sum of the legal replies to them and of their squares."""
+        return self._counts[0]
+
+    @property
+    def by_point(self) -> pl.DataFrame:
+        """By point: moves, captures, checks, drops and explosions there."""
+        return self._counts[1]
+
+    @cached_property
+    def captures(self) -> pl.DataFrame:
+        """A row for each capture, in the order of the games."""
+        extra = ["explosion", "lethal"] if self.rules.explodes else []
+        taken = self.facts.plies("side", "piece", "captured", "to", *extra).filter(
+            pl.col("captured").is_not_null()
+        )
+        return (
+            taken.with_columns(pl.col(pl.Categorical).cast(pl.String))
+            .collect(engine="streaming")
+            .sort("record", "ply")
+        )
+
+    @cached_property
+    def drops(self) -> pl.DataFrame:
+        """A row for each drop."""
+        placed = (
+            self.facts.plies("side", "piece", "check", "mate", "drop").filter(pl.col("drop")).drop("drop")
+        )
+        return (
+            placed.with_columns(pl.col(pl.Categorical).cast(pl.String))
+            .collect(engine="streaming")
+            .sort("record", "ply")
+        )
+
+    @cached_property
+    def losses(self) -> pl.DataFrame:
+        """Men that left the board: ``side`` lost one of a ``kind`` (a letter) to a move ``by`` a side."""
+        taken = self.captures
+        other = pl.col("side").replace_strict({"red": "black", "black": "red"}, return_dtype=pl.String)
+        simple = taken.filter(pl.col("explosion").is_null()) if self.rules.explodes else taken
+        parts = [simple.select("record", "ply", side=other, kind="captured", by="side")]
+        if self.rules.explodes:
+            burst = taken.filter(pl.col("explosion").is_not_null())
+            parts.append(burst.select("record", "ply", "side", kind="piece", by="side"))
+            cleared = burst.select("record", "ply", "explosion", by="side").explode("explosion")
+            letter = pl.col("explosion").str.slice(-1)
+            black = letter == letter.str.to_lowercase()
+            parts.append(
+                cleared.select(
+                    "record",
+                    "ply",
+                    side=pl.when(black).then(pl.lit("black")).otherwise(pl.lit("red")),
+                    kind=letter.str.to_uppercase(),
+                    by="by",
+                )
+            )
+        return pl.concat(parts).sort("record", "ply", maintain_order=True)
+
+
+# ---- by ply ------------------------------------------------------------------------------------------
+
+
+def _mean_lines(frame: pl.DataFrame, words: Words) -> list[charts.Line]:
+    lines = []
+    for side in SIDES:
+        one = frame.filter((pl.col("side") == side) & (pl.col("n") >= FEWEST))
+        if one.height:
+            lines.append(
+                charts.Line(
+                    words(side),
+                    side,
+                    *(one[name].to_list() for name in ("ply", "mean", "mean_low", "mean_high")),
+                )
+            )
+    return lines
+
+
+def _with_means(frame: pl.DataFrame) -> pl.DataFrame:
+    """``mean`` with its interval from ``n``, ``total`` and ``squares``: independent games, one observation each."""
+    z = statistics.quantile()
+    mean = pl.col("total") / pl.col("n")
+    spread = (pl.col("squares") / pl.col("n") - mean**2).clip(0) / (pl.col("n") - 1).cast(pl.Float64)
+    half = z * spread.sqrt()
+    return frame.with_columns(mean=mean, mean_low=mean - half, mean_high=mean + half)
+
+
+def mobility(course: Course, words: Words) -> Figure | None:
+    """Legal moves of the side to move, by turn: a side has one in two plies, so that each game counts once."""
+    other = (
+        pl.col("side")
+        .cast(pl.String)
+        .replace_strict({"red": "black", "black": "red"}, return_dtype=pl.String)
+    )
+    # The last ply of a game has replies that nobody was to play.
+    frame = _with_means(
+        course.by_turn.select(
+            ply=(2 * pl.col("turn") - 1).cast(pl.UInt32),
+            side=other,
+            n="n",
+            total="replies",
+            squares="squares",
+        ).sort("side", "ply")
+    ).select("side", "ply", *interval("mean"), "n")
+    lines = _mean_lines(frame, words)
+    if not lines:
+        return None
+    means = {
+        side: words.number(
+            frame.filter(pl.col("side") == side)
+            .select((pl.col("mean") * pl.col("n")).sum() / pl.col("n").sum())
+            .item()
+        )
+        for side in SIDES
+    }
+    return Figure(
+        "mobility",
+        words("mobility-finding", **means),
+        frame,
+        _ply_columns(words, words("mobility-label")),
+        words("mobility-note", fewest=FEWEST),
+        partial(charts.lines, lines, across=words("ply"), up=words("mobility-label")),
+        _tenths(frame),
+    )
+
+
+def _ply_columns(words: Words, label: str) -> list[Column]:
+    return [
+        Column("side", words("side"), "word"),
+        Column("ply", words("ply"), "count"),
+        Column("n", words("games"), "count"),
+        Column("mean", label, "number"),
+    ]
+
+
+def _tenths(frame: pl.DataFrame) -> pl.DataFrame:
+    """A few plies of a long frame, spread over what is drawn."""
+    drawn = frame.filter(pl.col("n") >= FEWEST)
+    step = max(2, (int(drawn["ply"].max() or 0) // 5 + 1) // 2 * 2)  # type: ignore[arg-type]
+    return drawn.filter((pl.col("ply") - 1) // 2 * 2 % step == 0).sort(
+        "ply", "side", descending=[False, True]
+    )
+
+
+def material(course: Course, words: Words) -> Figure | None:
+    """Men of each side on the board, by ply, over the games still running."""
+    games = course.facts.games
+    if not games.height:
+        return None
+    pieces = games.select(
+        "record", "plies", board=pl.col("start_fen").str.split(" ").list.first().str.replace(r"\[.*", "")
+    )
+    steps = course.losses.select("record", "ply", "side", step=pl.lit(-1, pl.Int32))
+    if course.rules.reserves:
+        steps = pl.concat([steps, course.drops.select("record", "ply", "side", step=pl.lit(1, pl.Int32))])
+    frames = []
+    for side, letters in (("red", "[A-Z]"), ("black", "[a-z]")):
+        start = pieces.select(
+            "record", "plies", men=pl.col("board").str.count_matches(letters).cast(pl.Int32)
+        )
+        moved = (
+            steps.filter(pl.col("side") == side)
+            .group_by("record", "ply", maintain_order=True)
+            .agg(pl.col("step").sum())
+            .join(start, on="record")
+            .sort("record", "ply")
+            .with_columns(after=pl.col("men") + pl.col("step").cum_sum().over("record"))
+            .with_columns(before=pl.col("after") - pl.col("step"))
+        )
+        squares = pl.col("after") ** 2 - pl.col("before") ** 2
+        total = pl.concat(
+            [
+                # Each game brings its men at ply 0 and takes what it has after its last ply …
+                start.select(at=pl.lit(0, pl.UInt32), n=pl.lit(1), total="men", squares=pl.col("men") ** 2),
+                start.select(
+                    at=pl.col("plies") + 1, n=pl.lit(-1), total=-pl.col("men"), squares=-(pl.col("men") ** 2)
+                ),
+                # … and so does each loss and drop.
+                moved.select(at="ply", n=pl.lit(0), total="step", squares=squares),
+                moved.select(at=pl.col("plies") + 1, n=pl.lit(0), total=-pl.col("step"), squares=-squares),
+            ]
+        )
+        by_ply = total.group_by("at").agg(pl.col("n", "total", "squares").cast(pl.Int64).sum()).sort("at")
+        every = pl.DataFrame({"at": range(int(games["plies"].max()) + 1)}, schema={"at": pl.UInt32})  # type: ignore[arg-type]
+        by_ply = every.join(by_ply, on="at", how="left", maintain_order="left").select(
+            pl.lit(side).alias("side"),
+            pl.col("at").alias("ply"),
+            pl.col("n", "total", "squares").fill_null(0).cum_sum(),
+        )
+        frames.append(by_ply.filter(pl.col("n") > 0))
+    frame = _with_means(pl.concat(frames)).select("side", "ply", *interval("mean"), "n")
+    lines = _mean_lines(frame, words)
+    if not lines:
+        return None
+    middle = frame.filter(pl.col("ply") == int(games["plies"].median()))  # type: ignore[arg-type]
+    values = {row["side"]: words.number(row["mean"]) for row in middle.iter_rows(named=True)}
+    return Figure(
+        "material",
+        words("material-finding", ply=words.count(middle["ply"][0]), n=words.count(middle["n"][0]), **values),
+        frame,
+        _ply_columns(words, words("men")),
+        words("material-note", fewest=FEWEST),
+        partial(charts.lines, lines, across=words("ply"), up=words("men")),
+        _tenths(frame),
+    )
+
+
+# ---- by game -----------------------------------------------------------------------------------------
+
+
+def events(games: pl.DataFrame, words: Words) -> Figure | None:
+    """Captures, explosions, drops and checks per game."""
+    names = [name for name in ("captures", "explosions", "drops", "checks") if games[name].sum()]
+    if not names:
+        return None
+    worth = float(games["weight"].sum())
+    rows = []
+    for name in names:
+        mean = statistics.mean(games[name])
+        most = games.sort([name, "record"], descending=[True, False])
+        any_of = int((games[name] > 0).sum())
+        low, high = statistics.wilson(any_of / games.height * worth, worth)
+        rows.append(
+            {
+                "event": name,
+                "mean": mean.value,
+                "mean_low": mean.low,
+                "mean_high": mean.high,
+                "with_one": any_of / games.height,
+                "with_one_low": float(low),
+                "with_one_high": float(high),
+                "n": games.height,
+                "most": most[name][0],
+                "games": most["record"].head(GAMES_NAMED).to_list(),
+            }
+        )
+    frame = pl.DataFrame(rows, schema_overrides={"games": pl.List(pl.UInt32)})
+    said = [
+        words("event-per-game", event=words(row["event"]).lower(), mean=words.number(row["mean"]))
+        for row in rows
+    ]
+    return Figure(
+        "events",
+        words("events-finding", list=words("comma").join(said)),
+        frame,
+        (
+            Column("event", words("event"), "word"),
+            Column("mean", words("per-game"), "number"),
+            Column("with_one", words("games-with-one"), "share"),
+            Column("n", words("n"), "count"),
+            Column("most", words("most"), "count"),
+            Column("games", words("games-with-most"), "games"),
+        ),
+        words("events-note"),
+    )
+
+
+# ---- by point ----------------------------------------------------------------------------------------
+
+
+def points(course: Course, words: Words) -> list[Figure]:
+    """A map of the board for captures, explosions, drops and checks."""
+    rules, games = course.rules, course.facts.games.height
+    where = {rules.point_name(point): point for point in range(rules.files * rules.ranks)}
+    found = course.by_point.with_columns(pl.col("to").cast(pl.String))
+    figures = []
+    for name in ("captures", "explosions", "drops", "checks"):
+        total = int(found[name].sum())
+        if not total or (name == "captures" and found[name].equals(found["explosions"])):
+            continue
+        low, high = statistics.wilson(found[name], [total] * found.height)
+        frame = found.select(
+            point="to",
+            count=name,
+            share=pl.col(name) / total,
+            share_low=pl.Series(low),
+            share_high=pl.Series(high),
+            per_100_games=100 * pl.col(name) / games,
+            n=pl.lit(total, pl.UInt32),
+        )
+        frame = frame.filter(pl.col("count") > 0).sort(["count", "point"], descending=[True, False])
+        top = frame.head(3)
+        marks = {where[row["point"]]: row["share"] for row in frame.iter_rows(named=True)}
+        figures.append(
+            Figure(
+                f"{name}_by_point",
+                words(
+                    "points-finding",
+                    event=words(name),
+                    points=words("comma").join(top["point"]),
+                    share=words.percent(float(top["share"].sum())),
+                ),
+                frame,
+                (
+                    Column("point", words("point")),
+                    Column("count", words(name), "count"),
+                    Column("share", words("share-of-all"), "share"),
+                    Column("per_100_games", words("per-100-games"), "number"),
+                ),
+                words("points-note", n=words.count(total), games=words.count(games)),
+                partial(boards.heat, rules, marks, words(f"{name}-map")),
+                frame.head(8),
+            )
+        )
+    return figures
+
+
+# ---- men ---------------------------------------------------------------------------------------------
+
+
+def _piece_names(rules: Ruleset, words: Words) -> dict[str, str]:
+    """Words for kinds of pieces by their letter in the tables."""
+    names = {}
+    for piece in rules.pieces:
+        chinese = piece.chinese[:1] if piece.chinese and not piece.chinese.isascii() else piece.name
+        names[piece.letter] = (piece.name, chinese)[LANGUAGES.index(words.language)]
+    return names
+
+
+def survivors(facts: Facts, words: Words) -> Figure | None:
+    """Which men are still on the board when games end."""
+    games, rules = facts.games, facts.rules
+    if rules.reserves or not games.height:
+        return None  # what is taken there comes back, on the other side
+    boards_of = games.select(
+        "weight",
+        start=pl.col("start_fen").str.split(" ").list.first(),
+        end=pl.col("final_fen").str.split(" ").list.first(),
+    )
+    names = _piece_names(rules, words)
+    rows = []
+    for piece in rules.pieces:
+        if piece.royal and not rules.explodes:
+            continue
+        for side, letter in (("red", piece.fen.upper()), ("black", piece.fen)):
+            at = boards_of.select(
+                *(
+                    pl.col(when).str.count_matches(letter, literal=True).alias(when)
+                    for when in ("start", "end")
+                )
+            )
+            begun, left = int(at["start"].sum()), int(at["end"].sum())
+            if begun:
+                share = statistics.clustered_share(at["end"], at["start"], resamples=2000)
+                rows.append(
+                    (piece.letter, side, begun, left, share.value, share.low, share.high, games.height)
+                )
+    frame = pl.DataFrame(
+        rows,
+        schema=["piece", "side", "begun", "left", "share", "share_low", "share_high", "n"],
+        orient="row",
+    )
+    if not rows:
+        return None
+    labels = [f"{names[row['piece']]}, {words(row['side'])}" for row in frame.iter_rows(named=True)]
+    best = frame.group_by("piece", maintain_order=True).agg(
+        share=pl.col("left").sum() / pl.col("begun").sum()
+    )
+    first, last = best.sort("share", descending=True).row(0), best.sort("share").row(0)
+    return Figure(
+        "survivors",
+        words(
+            "survivors-finding",
+            best=names[first[0]],
+            share=words.percent(first[1]),
+            worst=names[last[0]],
+            least=words.percent(last[1]),
+        ),
+        frame,
+        (
+            Column("what", words("piece")),
+            Column("begun", words("at-start"), "count"),
+            Column("left", words("at-end"), "count"),
+            Column("share", words("share-left"), "share"),
+        ),
+        words("survivors-note"),
+        partial(
+            charts.dots,
+            frame,
+            "share",
+            labels=labels,
+            words=words,
+            label=words("share-left"),
+            tones=frame["side"].to_list(),
+        ),
+        frame.with_columns(pl.Series("what", labels)),
+    )
+
+
+def explosions(course: Course, words: Words) -> Figure | None:
+    """What an explosion costs the side that made it, and the other."""
+    if not course.rules.explodes:
+        return None
+    burst = course.captures.filter(pl.col("explosion").is_not_null())
+    if not burst.height:
+        return None
+    cost = (
+        course.losses.join(burst.select("record", "ply", "lethal", "piece"), on=["record", "ply"])
+        .group_by("record", "ply", "by")
+        .agg(
+            own=(pl.col("side") == pl.col("by")).sum(),
+            other=(pl.col("side") != pl.col("by")).sum(),
+            lethal=pl.col("lethal").first(),
+            piece=pl.col("piece").first(),
+        )
+    )
+    names = _piece_names(course.rules, words)
+    rows = []
+    for piece in [letter for letter in names if letter in set(cost["piece"])]:
+        one = cost.filter(pl.col("piece") == piece)
+        ours, theirs = statistics.mean(one["own"]), statistics.mean(one["other"])
+        most = one.sort(["other", "record", "ply"], descending=[True, False, False])
+        rows.append(
+            {
+                "piece": piece,
+                "own": ours.value,
+                "own_low": ours.low,
+                "own_high": ours.high,
+                "other": theirs.value,
+                "other_low": theirs.low,
+                "other_high": theirs.high,
+                "lethal": int(one["lethal"].sum()),
+                "n": one.height,
+                "games": most["record"].unique(maintain_order=True).head(GAMES_NAMED).to_list(),
+            }
+        )
+    frame = pl.DataFrame(rows, schema_overrides={"games": pl.List(pl.UInt32)}).sort("n", descending=True)
+    labels = [names[letter] for letter in frame["piece"]]
+    long = pl.concat(
+        frame.select(
+            "piece",
+            "n",
+            kind=pl.lit(kind),
+            **{f"men{end}": pl.col(f"{kind}{end}") for end in ("", "_low", "_high")},
+        )
+        for kind in ("other", "own")
+    ).with_columns(place=pl.col("piece").replace_strict({p: k for k, p in enumerate(frame["piece"])}))
+    long = long.sort("place", "kind")
+    return Figure(
+        "explosions",
+        words(
+            "explosions-finding",
+            own=words.number(float(cost["own"].mean())),  # type: ignore[arg-type]
+            other=words.number(float(cost["other"].mean())),  # type: ignore[arg-type]
+            n=words.count(cost.height),
+            lethal=words.count(int(cost["lethal"].sum())),
+        ),
+        frame,
+        (
+            Column("what", words("capturer")),
+            Column("n", words("explosions"), "count"),
+            Column("own", words("own-men-lost"), "number"),
+            Column("other", words("enemy-men-lost"), "number"),
+            Column("lethal", words("lethal"), "count"),
+            Column("games", words("games-with-most"), "games"),
+        ),
+        words("explosions-note"),
+        partial(
+            charts.means,
+            long,
+            "men",
+            labels=[
+                f"{names[row['piece']]}, {words(row['kind'] + '-men')}" for row in long.iter_rows(named=True)
+            ],
+            tones=["other" if row["kind"] == "own" else "plain" for row in long.iter_rows(named=True)],
+            words=words,
+            label=words("men-per-explosion"),
+        ),
+        frame.with_columns(pl.Series("what", labels)),
+    )
+
+
+def drops(course: Course, words: Words) -> Figure | None:
+    """How often the side that dropped a kind of piece won."""
+    if not course.rules.reserves or not course.drops.height:
+        return None
+    games = course.facts.games.select("record", "outcome", "weight")
+    placed = (
+        course.drops.group_by("record", "side", "piece")
+        .agg(pl.len().alias("drops"), pl.col("check").sum(), pl.col("mate").sum())
+        .join(games, on="record")
+    )
+    won = pl.when(pl.col("outcome") != "draw").then(pl.col("outcome") == pl.col("side"))
+    counted = placed.group_by("piece").agg(
+        pl.col("drops").sum(), pl.col("check").sum(), pl.col("mate").sum(), *share_of(won, "won"),
+        pl.col("record").unique().sort().head(GAMES_NAMED).alias("games"),
+    )  # fmt: skip
+    frame = (
+        with_shares(counted, "won")
+        .select(
+            "piece", "drops", "check", "mate", *interval("won"), pl.col("won_n").alias("n"), "games"
+        )
+        .sort(["won", "piece"], descending=[True, False], nulls_last=True)
+    )  # fmt: skip
+    names = _piece_names(course.rules, words)
+    labels = [names.get(letter, letter) for letter in frame["piece"]]
+    best = frame.row(0, named=True)
+    return Figure(
+        "drops",
+        words("drops-finding", piece=labels[0], share=words.percent(best["won"]), n=words.count(best["n"])),
+        frame,
+        (
+            Column("what", words("piece-dropped")),
+            Column("drops", words("drops"), "count"),
+            Column("check", words("with-check"), "count"),
+            Column("mate", words("with-mate"), "count"),
+            Column("won", words("dropper-won"), "share"),
+            Column("n", words("n"), "count"),
+            Column("games", words("for-example"), "games"),
+        ),
+        words("drops-note"),
+        partial(
+            charts.dots, frame, "won", labels=labels, words=words, label=words("dropper-won"), reference=0.5
+        ),
+        frame.with_columns(pl.Series("what", labels)),
+    )
+
+
+def recovery(course: Course, words: Words) -> Figure | None:
+    """How often a side that was behind in material still won or drew."""
+    rules, games = course.rules, course.facts.games
+    worth = {piece.letter: VALUES.get(piece.name, 0) for piece in rules.pieces}
+    valued = all(value for value in worth.values())
+    steps: Sequence[int] = (4, 10, 20, 30) if valued else (1, 2, 3, 5)
+    if not valued:
+        worth = dict.fromkeys(worth, 1)
+    losses = course.losses.filter(
+        ~pl.col("kind").is_in([piece.letter for piece in rules.pieces if piece.royal])
+    )
+    if not losses.height:
+        return None
+    value = pl.col("kind").replace_strict(worth, default=0, return_dtype=pl.Int32)
+    signed = pl.when(pl.col("side") == "red").then(-value).otherwise(value)
+    lead = (
+        losses.group_by("record", "ply", maintain_order=True)
+        .agg(signed.sum().alias("gain"))
+        .sort("record", "ply")
+        .join(games.select("record", "plies"), on="record", maintain_order="left")
+        .with_columns(
+            lead=pl.col("gain").cum_sum().over("record"),
+            # A lead that the next ply or two take back is half an exchange.
+            next=pl.coalesce(pl.col("ply").shift(-1).over("record"), pl.col("plies") + _QUIET),
+        )
+        .filter(pl.col("next") - pl.col("ply") >= _QUIET)
+    )
+    worst = lead.group_by("record").agg(red=(-pl.col("lead")).max(), black=pl.col("lead").max())
+    behind = (
+        worst.unpivot(index="record", variable_name="side", value_name="behind")
+        .filter(pl.col("behind") >= steps[0])
+        .join(games.select("record", "outcome", "weight"), on="record")
+    )
+    rows = []
+    for least in steps:
+        counted = behind.filter(pl.col("behind") >= least).select(
+            pl.lit(least).alias("behind"),
+            *share_of(pl.col("outcome") == pl.col("side"), "won"),
+            *share_of((pl.col("outcome") == pl.col("side")) | (pl.col("outcome") == "draw"), "saved"),
+            named(pl.col("outcome") == pl.col("side")).implode(),
+        )
+        rows.append(counted)
+    frame = with_shares(pl.concat(rows), "won", "saved").select(
+        "behind", pl.col("won_n").alias("n"), *interval("won"), *interval("saved"), "games"
+    )
+    frame = frame.filter(pl.col("n") > 0)
+    if not frame.height:
+        return None
+    unit = "points" if valued else "men"
+    labels = [
+        words(f"behind-{unit}", least=row["behind"]) if row["behind"] > 1 else words("behind-one")
+        for row in frame.iter_rows(named=True)
+    ]
+    first = frame.row(min(1, frame.height - 1), named=True)
+    return Figure(
+        "recovery",
+        words(
+            "recovery-finding",
+            behind=labels[min(1, frame.height - 1)],
+            won=words.percent(first["won"]),
+            saved=words.percent(first["saved"]),
+            n=words.count(first["n"]),
+        ),
+        frame,
+        (
+            Column("what", words("was-behind")),
+            Column("n", words("sides"), "count"),
+            Column("won", words("still-won"), "share"),
+            Column("saved", words("did-not-lose"), "share"),
+            Column("games", words("games-turned"), "games"),
+        ),
+        words(f"recovery-note-{unit}"),
+        partial(charts.dots, frame, "saved", labels=labels, words=words, label=words("did-not-lose")),
+        frame.with_columns(pl.Series("what", labels)),
+    )

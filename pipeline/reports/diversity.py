@@ -1,0 +1,130 @@
+"""How much different play the games hold: copies, shared openings, and what the games are worth as observations."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import polars as pl
+
+from pipeline.reports import charts, statistics
+from pipeline.reports.facts import EXCLUSIONS, Facts
+from pipeline.reports.figures import Column, Figure, Part, named
+from pipeline.reports.words import Words
+
+PLIES = (1, 2, 4, 6, 8, 10, 12, 16, 20, 24, 30, 40, 60)
+"""Plies at which positions are compared."""
+
+
+def diversity(facts: Facts, words: Words) -> Part:
+    """What repeats, and which records do not count."""
+    figures = [worth(facts, words), variety(facts, words), excluded(facts, words)]
+    return Part("diversity", words("diversity"), [figure for figure in figures if figure is not None])
+
+
+def worth(facts: Facts, words: Words) -> Figure | None:
+    """How many games' worth of different play there is."""
+    games, records = facts.games, facts.records
+    if not games.height:
+        return None
+    effective = float(games["weight"].sum())
+    copies = records.filter(pl.col("duplicate_of").is_not_null())
+    alike = games.filter(pl.col("weight") < 0.5).sort("weight", "record")
+    rows = [("records", records, 0), ("copies", copies, 5), ("counted", games, 5), ("little-own", alike, 5)]
+    frame = pl.DataFrame(
+        {
+            "measure": [*(name for name, _, _ in rows), "effective"],
+            "number": [*(float(found.height) for _, found, _ in rows), effective],
+            "n": [games.height] * (len(rows) + 1),
+            "games": [*(found["record"].head(most).to_list() for _, found, most in rows), []],
+        },
+        schema_overrides={"games": pl.List(pl.UInt32)},
+    )
+    return Figure(
+        "worth",
+        words(
+            "worth-finding",
+            n=words.count(games.height),
+            worth=words.count(round(effective, 1)),
+            share=words.percent(effective / games.height),
+        ),
+        frame,
+        (
+            Column("measure", words("measure"), "word"),
+            Column("number", words("games"), "count"),
+            Column("games", words("for-example"), "games"),
+        ),
+        words("worth-note"),
+    )
+
+
+def variety(facts: Facts, words: Words) -> Figure | None:
+    """How many different positions the games that reach a ply have there."""
+    found = (
+        facts.plies("position_key")
+        .filter(pl.col("ply").is_in(PLIES))
+        .group_by("ply")
+        .agg(pl.len().alias("n"), pl.col("position_key").n_unique().alias("different"))
+        .sort("ply")
+        .collect(engine="streaming")
+    )
+    if not found.height:
+        return None
+    low, high = statistics.wilson(found["different"], found["n"])
+    frame = found.with_columns(
+        share=pl.col("different") / pl.col("n"), share_low=pl.Series(low), share_high=pl.Series(high)
+    ).select("ply", "different", "share", "share_low", "share_high", "n")
+    drawn = frame.filter(pl.col("n") >= min(20, int(frame["n"].max())))  # type: ignore[arg-type]
+    line = charts.Line(
+        words("different-positions"),
+        "plain",
+        *(drawn[name].to_list() for name in ("ply", "share", "share_low", "share_high")),
+    )
+    apart = drawn.filter(pl.col("share") >= 0.95)
+    finding = (
+        words("variety-finding", ply=words.count(apart["ply"][0]))
+        if apart.height
+        else words(
+            "variety-never", ply=words.count(drawn["ply"][-1]), share=words.percent(drawn["share"][-1])
+        )
+    )
+    return Figure(
+        "variety",
+        finding,
+        frame,
+        (
+            Column("ply", words("ply"), "count"),
+            Column("n", words("games"), "count"),
+            Column("different", words("different-positions"), "count"),
+            Column("share", words("share-different"), "share"),
+        ),
+        words("variety-note"),
+        partial(charts.lines, [line], across=words("ply"), up=words("share-different"), percent=True),
+    )
+
+
+def excluded(facts: Facts, words: Words) -> Figure | None:
+    """The records that no figure counts, and why."""
+    left_out = facts.records.filter(pl.col("excluded").is_not_null())
+    if not left_out.height:
+        return None
+    frame = (
+        left_out.group_by("excluded")
+        .agg(pl.len().alias("records"), named())
+        .with_columns(pl.lit(facts.records.height, pl.UInt32).alias("n"))
+        .sort(pl.col("excluded").replace_strict({why: k for k, why in enumerate(EXCLUSIONS)}))
+        .select(why="excluded", records="records", n="n", games="games")
+    )
+    labels = [words(f"excluded-{why}", least=facts.least) for why in frame["why"]]
+    return Figure(
+        "excluded",
+        words("excluded-finding", n=words.count(left_out.height), of=words.count(facts.records.height)),
+        frame,
+        (
+            Column("what", words("why")),
+            Column("records", words("records"), "count"),
+            Column("games", words("for-example"), "games"),
+        ),
+        words("excluded-note"),
+        None,
+        frame.with_columns(pl.Series("what", labels)),
+    )

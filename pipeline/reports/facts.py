@@ -1,0 +1,201 @@
+"""What a report counts: the games of a run with how they ended, the records left out and why, and their plies.
+
+Everything is a polars query over the run's own tables. Plies are never held as a whole: what figures ask of them is
+counted while they stream by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pyarrow as pa
+
+from adjudicator import Ruleset
+from adjudicator.ruling import STOPPED
+from pipeline import schemas, store
+from pipeline.reports import matches, statistics
+from pipeline.rulings import NoRun, Stored
+
+OUTCOMES = ("red", "draw", "black")
+
+LEAST = 2
+"""Plies that a record needs to count: both sides have moved."""
+
+SHORTEST_CLOCK = 50
+"""Plies without a capture below which no clock draws that reports compare with or books have."""
+
+UNSTATED = "unstated"
+"""Reason of a result that only the record claims, and does not explain."""
+
+_TERMINATIONS = {
+    "adjudication": ("adjudicat", "裁定"),
+    "resignation": ("resign", "认输", "認輸", "投子"),
+    "time": ("time", "超时", "超時"),
+    "agreement": ("agree", "议和", "議和", "提和", "协议"),
+    "abandoned": ("abandon", "forfeit", "unterminated", "弃权", "棄權"),
+    "illegal-move": ("illegal", "infraction", "违例", "犯规"),
+}
+"""Reasons by what a Termination tag says, the first that fits."""
+
+EXCLUSIONS = (
+    *STOPPED,
+    "no-move",
+    "one-side",
+    "too-short",
+    "conflicting",
+    "unfinished",
+    "duplicate",
+)
+"""Why a record is not counted, the first that fits: `STOPPED` of the claim statuses; no move; the second side never
+moved; fewer plies than asked for; two results claimed; none; the same game as an earlier record."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """A finished run as its figures need it. ``least`` plies make a game; ``copies`` counts repeated games, too."""
+
+    stored: Stored
+    least: int = LEAST
+    copies: bool = False
+
+    @property
+    def run(self) -> Path:
+        return self.stored.run
+
+    @cached_property
+    def rules(self) -> Ruleset:
+        return self.stored.rules
+
+    def scan(self, table: str) -> pl.LazyFrame:
+        """One of the run's tables."""
+        paths = [store.part_path(self.run, table, number) for number in self.stored.parts]
+        if not paths:
+            return pl.DataFrame(schemas.schema(table).empty_table()).lazy()
+        return pl.scan_parquet(paths)
+
+    @cached_property
+    def records(self) -> pl.DataFrame:
+        """Every record: who, ``outcome`` and its ``reason``, ``plies``, and ``excluded``, null for those that count."""
+        found = self.scan("games").select(_COLUMNS).with_columns(pl.col(pl.Categorical).cast(pl.String))
+        return judged(found, self.least, self.copies).collect()
+
+    @cached_property
+    def games(self) -> pl.DataFrame:
+        """The records that count, with ``weight``, how much of each is its own play (`statistics.weights`), and ``pair``,
+        the same for two games on one opening with colours exchanged (`matches.paired`)."""
+        games = self.records.filter(pl.col("excluded").is_null()).drop("excluded")
+        firsts = self.plies("position_key", "occurrence").filter(pl.col("occurrence") == 1)
+        weights = statistics.weights(firsts, distinct=True)
+        second = self.plies("position_key").filter(pl.col("ply") == 2)
+        games = games.join(
+            second.select("record", second_key="position_key").collect(engine="streaming"),
+            on="record",
+            how="left",
+            maintain_order="left",
+        ).with_columns(book_key=pl.lit(None, pl.UInt64), left_out=pl.lit(None, pl.String))
+        games = matches.paired(games, self.rules.start).drop("second_key", "book_key", "left_out")
+        return games.join(weights, on="record", how="left", maintain_order="left").with_columns(
+            pl.col("weight").fill_null(1.0)
+        )
+
+    @cached_property
+    def _lengths(self) -> pl.DataFrame:
+        return self.records.filter(pl.col("excluded").is_null()).select("record", "plies")
+
+    def plies(self, *columns: str) -> pl.LazyFrame:
+        """The counted games' plies up to their end: ``record``, ``ply``, ``side`` and the ``columns`` named."""
+        wanted = dict.fromkeys(("record", "ply", *columns))
+        played = self.scan("moves").select(*wanted).join(self._lengths.lazy(), on="record")
+        return played.filter(pl.col("ply") <= pl.col("plies")).drop("plies")
+
+    @cached_property
+    def doubtful(self) -> pa.Array:
+        """Records that another clock or rule book may end otherwise: a position stood three times, or the clock ran."""
+        long = (pl.col("occurrence") >= 3) | (pl.col("plies_since_capture") >= SHORTEST_CLOCK)
+        found = self.scan("moves").filter(long).select(pl.col("record").unique().sort())
+        return found.collect(engine="streaming")["record"].to_arrow()
+
+
+def judged(games: pl.LazyFrame, least: int = LEAST, copies: bool = False) -> pl.LazyFrame:
+    """Rows of the games table with ``outcome`` (red, black, draw or null), ``reason``, ``plies`` and ``excluded``.
+
+    The result is that of the ruling, or the record's own where nothing on the board ends the game.
+    """
+    ruled = pl.col("result") != "*"
+    claimed = pl.col("claimed").is_in(OUTCOMES)
+    said = pl.coalesce(pl.col("termination"), pl.lit("")).str.to_lowercase()
+    told = [
+        pl.when(said.str.contains_any(list(words))).then(pl.lit(name))
+        for name, words in _TERMINATIONS.items()
+    ]
+    reason = pl.when(ruled).then("reason").otherwise(pl.coalesce(*told, pl.lit(UNSTATED)))
+    outcome = pl.when(ruled).then("result").when(claimed).then("claimed")
+    plies = pl.coalesce("end_ply", "plies_replayed")
+    excluded = (
+        pl.when(pl.col("claim").is_in(STOPPED))
+        .then("claim")
+        .when(pl.col("plies_replayed") == 0)
+        .then(pl.lit("no-move"))
+        .when(~ruled & (pl.col("plies_replayed") == 1) & (least > 1))
+        .then(pl.lit("one-side"))
+        .when(~ruled & (pl.col("plies_replayed") < least))
+        .then(pl.lit("too-short"))
+        .when(~ruled & (pl.col("claimed") == "conflicting"))
+        .then(pl.lit("conflicting"))
+        .when(outcome.is_null())
+        .then(pl.lit("unfinished"))
+        .when(pl.col("duplicate_of").is_not_null() & (not copies))
+        .then(pl.lit("duplicate"))
+    )
+    return games.with_columns(
+        outcome=outcome,
+        reason=pl.when(outcome.is_not_null()).then(reason),
+        ruled=ruled,
+        plies=plies,
+        excluded=excluded,
+    )
+
+
+_COLUMNS = (
+    "record",
+    "source",
+    "index",
+    "line",
+    "event",
+    "round",
+    "red",
+    "black",
+    "termination",
+    "start_fen",
+    "final_fen",
+    "plies_replayed",
+    "result",
+    "reason",
+    "end_ply",
+    "claimed",
+    "claim",
+    "captures",
+    "explosions",
+    "drops",
+    "checks",
+    "duplicate_of",
+    "other_tags",
+)
+
+
+@contextmanager
+def readable(run: Path) -> Iterator[None]:
+    """Turn what polars says of a missing or damaged part of ``run`` into `NoRun`."""
+    try:
+        yield
+    except (pl.exceptions.ComputeError, FileNotFoundError) as error:
+        first: Any = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise NoRun(
+            f"{run}: a table cannot be read ({first}); adjudicate with the same command again to mend it"
+        ) from None

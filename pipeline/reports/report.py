@@ -1,0 +1,138 @@
+"""A report: the figures of each run, what they say in short, and the games that they name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from pipeline import __version__
+from pipeline.reports.balance import balance
+from pipeline.reports.course import course
+from pipeline.reports.diversity import diversity, excluded
+from pipeline.reports.facts import LEAST, Facts, readable
+from pipeline.reports.figures import Column, Figure, Part, interval, share_of, with_shares
+from pipeline.reports.laws import laws
+from pipeline.reports.words import Words
+from pipeline.rulings import Stored
+
+IN_SHORT = (
+    "first_move",
+    "results",
+    "reasons",
+    "lengths",
+    "explosions",
+    "drops",
+    "recovery",
+    "options",
+    "worth",
+)
+"""Figures whose finding leads the report, in this order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What one run says. ``games`` has the games that its figures name."""
+
+    name: str
+    facts: Facts
+    parts: list[Part]
+    games: pl.DataFrame
+
+    @property
+    def figures(self) -> list[Figure]:
+        return [figure for part in self.parts for figure in part.figures]
+
+    def in_short(self) -> list[Figure]:
+        by_name = {figure.name: figure for figure in self.figures}
+        return [by_name[name] for name in IN_SHORT if name in by_name]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Sections of one run each, and what can be said of them together (None for one run)."""
+
+    title: str
+    words: Words
+    sections: list[Section]
+    across: Figure | None
+    version: str = __version__
+
+
+def report(
+    runs: Sequence[Path],
+    *,
+    language: str = "en",
+    title: str | None = None,
+    least: int = LEAST,
+    copies: bool = False,
+) -> Report:
+    """The report of finished runs, a section for each. Raises `rulings.NoRun`, and RulesetError for rules gone."""
+    words = Words(language)
+    sections: list[Section] = []
+    for run in runs:
+        facts = Facts(Stored.open(run), least, copies)
+        with readable(run):
+            sections.append(_section(facts, words, {section.name for section in sections}))
+    if title is None:
+        title = (
+            words("title", rules=sections[0].facts.rules.title)
+            if len(sections) == 1
+            else words("title-several", n=len(sections))
+        )
+    together = {section.name: section.facts.games for section in sections}
+    return Report(title, words, sections, across(together, words) if len(sections) > 1 else None)
+
+
+def _section(facts: Facts, words: Words, taken: set[str]) -> Section:
+    name, number = facts.rules.id, 2
+    while name in taken:
+        name, number = f"{facts.rules.id}-{number}", number + 1
+    if facts.games.height:
+        parts = [balance(facts, words), course(facts, words), laws(facts, words), diversity(facts, words)]
+    else:
+        figure = excluded(facts, words)
+        parts = [Part("diversity", words("diversity"), [figure] if figure else [])]
+    return Section(name, facts, [part for part in parts if part.figures], _named(facts, parts))
+
+
+def _named(facts: Facts, parts: Sequence[Part]) -> pl.DataFrame:
+    """The games that figures name."""
+    numbers: set[int] = set()
+    for part in parts:
+        for figure in part.figures:
+            for row in figure.rows:
+                numbers.update(row.get("games") or ())
+    return facts.records.filter(pl.col("record").is_in(sorted(numbers))).sort("record")
+
+
+def across(games: Mapping[str, pl.DataFrame], words: Words) -> Figure:
+    """Decided against drawn by rule set. Nothing is added up by seat: Red of one game is not Red of another."""
+    frame = pl.concat(
+        with_shares(counted.select(*share_of(pl.col("outcome") != "draw", "share")), "share").select(
+            pl.lit(name).alias("rules"),
+            pl.col("share_games").alias("decisive"),
+            (pl.col("share_n") - pl.col("share_games")).alias("draw"),
+            *interval("share"),
+            pl.col("share_n").alias("n"),
+        )
+        for name, counted in games.items()
+    )
+    sums = frame.select(pl.lit(words("together")).alias("rules"), pl.col("decisive", "draw", "n").sum())
+    return Figure(
+        "across",
+        words("across-finding", **{name: words.count(sums[name][0]) for name in ("decisive", "draw", "n")}),
+        frame,
+        (
+            Column("rules", words("rule-set")),
+            Column("n", words("games"), "count"),
+            Column("decisive", words("decisive"), "count"),
+            Column("draw", words("drawn"), "count"),
+            Column("share", words("share-decided"), "share"),
+        ),
+        words("across-note"),
+        None,
+        pl.concat([frame, sums], how="diagonal"),
+    )
