@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
@@ -175,14 +175,15 @@ class Stored:
     def part(self, number: int, only: pa.Array | None = None) -> Part:
         return Part(self.run, number, self.rules, only)
 
-    def again(self, book: RuleBook, records: pa.Array) -> pa.Table:
-        """Rulings by ``book`` of these ``records`` alone, as `rule` would have them; nothing is written."""
-        columns = _columns()
+    def again(self, books: Sequence[RuleBook], records: pa.Array) -> list[pa.Table]:
+        """Rulings of these ``records`` alone by each of ``books``, as `rule` would have them; nothing is written."""
+        found = [_columns() for _ in books]
         for number in self.parts:
             part = self.part(number, records)
             if part.played:
-                part.rule(book, False, columns)
-        return stages.table("rulings", columns)
+                for book, columns in zip(books, found, strict=True):
+                    part.rule(book, False, columns)
+        return [stages.table("rulings", columns) for columns in found]
 
 
 class Part:

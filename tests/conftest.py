@@ -4,6 +4,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from browsing import browser, show  # noqa: F401 (fixtures, one browser for all tests)
+
 # The suite tries the same examples every time; CAIPAN_FUZZ=1 tries new ones, and many more of them.
 settings.register_profile("suite", derandomize=True, deadline=None)
 settings.register_profile("fuzz", max_examples=1000, deadline=None)

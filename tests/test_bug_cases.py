@@ -13,13 +13,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import polars as pl
 import pytest
 from click.testing import CliRunner, Result
 
 from adjudicator import Adjudication, AmbiguousMove, Game, InvalidFen, Position, adjudicate
 from notation.containers import pgn
 from notation.record import GameRecord, Variation
+from pipeline.check import Checked
 from pipeline.cli import main
+from pipeline.reports.words import Words
+from pipeline.studies import match
 from reference.oracle import rows
 
 AREAS = (
@@ -30,6 +34,7 @@ AREAS = (
     "rules",
     "repetition",
     "cli",
+    "report",
 )
 NOT_YET = {
     "BUG-031": "DhtmlXQ is not read yet",
@@ -405,6 +410,96 @@ def files_without_games_are_told(row: Row) -> None:
         assert check("--strict", *files).exit_code == 1
 
 
+# -- reports -------------------------------------------------------------------------------------------------
+
+
+@checks(68)
+def seats_of_different_games_are_not_added_up(row: Row) -> None:
+    balance, report = _reports()
+    games: dict[str, list[str]] = {}
+    for game in row["input"]["rows"]:
+        games.setdefault(game["ruleset"], []).append(CLAIMED[game["result"]])
+    frames = {
+        rules: pl.DataFrame({"record": range(len(found)), "outcome": found, "weight": [1.0] * len(found)})
+        for rules, found in games.items()
+    }
+    for rules, wanted in row["expected"]["per_ruleset"].items():
+        rows = balance.results(frames[rules], Words()).rows
+        won = {line["outcome"]: line["won"] for line in rows}
+        assert won == {"red": wanted["first"], "black": wanted["second"], "draw": wanted["draw"]}
+    across = report.across(frames, Words())
+    assert across.rows[-1]["decisive"] == row["expected"]["across"]["decisive"]
+    assert across.rows[-1]["draw"] == row["expected"]["across"]["draw"]
+    assert not {"red", "black"} & {column.name for column in across.columns}
+
+
+@checks(69)
+def records_without_a_game_are_left_out_and_listed(row: Row) -> None:
+    _reports()
+    from pipeline.reports.facts import judged
+
+    games = pl.LazyFrame(
+        {
+            "record": [game["id"] for game in row["input"]["rows"]],
+            "plies_replayed": [game["plies"] for game in row["input"]["rows"]],
+            "claimed": [CLAIMED[game["result"]] for game in row["input"]["rows"]],
+            "result": "*",
+            "claim": "unverifiable",
+        }
+    ).with_columns(
+        pl.lit(None, pl.String).alias("reason"),
+        pl.lit(None, pl.String).alias("termination"),
+        pl.lit(None, pl.UInt32).alias("end_ply"),
+        pl.lit(None, pl.UInt32).alias("duplicate_of"),
+    )
+    found = judged(games).collect()
+    assert found.filter(pl.col("excluded").is_null())["record"].to_list() == row["expected"]["counted"]
+    words = Words()
+    why = {
+        game["record"]: words(f"excluded-{game['excluded']}") for game in found.to_dicts() if game["excluded"]
+    }
+    assert why == {game["id"]: game["why"] for game in row["expected"]["excluded"]}
+    assert judged(games, least=41).collect()["excluded"].to_list()[3] == "too-short"
+
+
+@checks(70)
+def no_verdict_from_a_handful_of_games(row: Row) -> None:
+    balance, _ = _reports()
+    for game in row["input"]["rows"]:
+        outcomes = ["red"] * game["first"] + ["black"] * game["second"] + ["draw"] * game["draw"]
+        games = pl.DataFrame(
+            {"record": range(len(outcomes)), "outcome": outcomes, "weight": [1.0] * len(outcomes)}
+        )
+        red = balance.red_share(games)
+        wanted = row["expected"]["wilson95"][game["ruleset"]]
+        assert (red.low, red.high) == pytest.approx(wanted, abs=row["expected"]["tolerance"])
+        said = balance.advantage(games, Words())
+        assert said.endswith(row["expected"]["wording"][game["ruleset"]])
+        assert f"n = {len(outcomes)}" in said
+
+
+@checks(71)
+def names_are_shown_as_they_are(row: Row) -> None:
+    """In the page's text; `test_report_browser` sees that a browser draws them."""
+    _reports()
+    from pipeline.reports.words import shown
+
+    (game,) = row["input"]["rows"]
+    assert (shown(game["red"]), shown(game["black"])) == (game["red"], game["black"])
+
+
+@checks(72)
+def numbers_go_on_from_the_start_position(row: Row) -> None:
+    fen = row["input"]["fen"]
+    record = GameRecord(fen=fen, tags={"FEN": fen, "SetUp": "1"}, tokens=row["input"]["moves"])
+    (ruled,) = adjudicate([record])
+    shown_game = match.study_of([(1, Checked("made.pgn", game=1, ruled=ruled))], match.Wishes())["games"][0]
+    plies = shown_game["lines"][0]["plies"]
+    assert [f"{ply['label']} " for ply in plies] == row["expected"]["numbering"]
+    assert [ply["move"] for ply in plies] == row["input"]["moves"]
+    assert len(plies) == row["expected"]["moves"]
+
+
 # -- helpers -------------------------------------------------------------------------------------------------
 
 
@@ -420,6 +515,18 @@ def _files(files: dict[str, str]) -> Iterator[Callable[..., Result]]:
             return CliRunner().invoke(main, ["check", *paths], catch_exceptions=False)
 
         yield check
+
+
+CLAIMED = {"1-0": "red", "0-1": "black", "1/2-1/2": "draw", "*": "*"}
+
+
+def _reports() -> tuple[Any, Any]:
+    """The modules that say who wins, which need an extra."""
+    pytest.importorskip("scipy", reason="reports need the extra caipan[report]")
+    pytest.importorskip("matplotlib", reason="reports need the extra caipan[report]")
+    from pipeline.reports import balance, report
+
+    return balance, report
 
 
 def _content(row: Row) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import polars as pl
@@ -346,7 +347,7 @@ def ratings(games: pl.DataFrame, words: Words) -> Figure | None:
     rated = (
         games.join(tags, on="record")
         .filter(difference.is_not_null())
-        .with_columns(group=difference.cut(RATING_BANDS, labels=["0", "1", "2", "3", "4"]).cast(pl.String))
+        .with_columns(group=_band(difference, RATING_BANDS).cast(pl.String))
     )
     if not rated.height:
         return None
@@ -386,6 +387,9 @@ def _by_group(
         pl.Series(name.removesuffix("s"), texts, pl.String), "played", *OUTCOMES, *interval("share"),
         pl.col("share_n").alias("n"), "games",
     )  # fmt: skip
+    members = games.select(
+        "record", pl.col("group").replace_strict(labels, return_dtype=pl.String).alias(name.removesuffix("s"))
+    )
     unlike = [
         text
         for text, row in zip(texts, frame.to_dicts(), strict=True)
@@ -419,7 +423,13 @@ def _by_group(
             label=words("red-of-decided"),
             reference=0.5,
         ),
+        members=members,
     )
+
+
+def _band(value: pl.Expr, bounds: Sequence[int]) -> pl.Expr:
+    """Which of the bands between ``bounds`` a value is in, from 0; a bound is the last value of its band."""
+    return pl.sum_horizontal(*((value > bound).cast(pl.UInt8) for bound in bounds))
 
 
 def lengths(games: pl.DataFrame, words: Words) -> Figure | None:
@@ -430,12 +440,7 @@ def lengths(games: pl.DataFrame, words: Words) -> Figure | None:
         f"{1 if not low else low + 1}–{high}" for low, high in zip((0, *BANDS), BANDS, strict=False)
     ] + [f"> {BANDS[-1]}"]
     counted = (
-        games.with_columns(
-            band=pl.col("plies")
-            .cut(BANDS, labels=[f"{n}" for n in range(len(labels))])
-            .cast(pl.String)
-            .cast(pl.UInt8)
-        )
+        games.with_columns(band=_band(pl.col("plies"), BANDS))
         .group_by("band")
         .agg(
             pl.len().alias("n"),
@@ -468,14 +473,32 @@ def lengths(games: pl.DataFrame, words: Words) -> Figure | None:
 
 
 def running(games: pl.DataFrame, words: Words) -> Figure | None:
-    """The share of games still running by ply, for each outcome."""
+    """The share of games still running after each ply, for each outcome."""
     curves = []
     for outcome in OUTCOMES:
-        plies = games.filter(pl.col("outcome") == outcome)["plies"].to_numpy()
-        if len(plies):
-            curve = statistics.survival(plies, [True] * len(plies))
-            start = pl.DataFrame([[0], [1.0], [1.0], [1.0], [len(plies)]], schema=curve.schema, orient="col")
-            curves.append(pl.concat([start, curve]).select(pl.lit(outcome).alias("outcome"), pl.all()))
+        ended = (
+            games.filter(pl.col("outcome") == outcome)
+            .group_by(ply="plies")
+            .agg(pl.len().alias("over"))
+            .sort("ply")
+        )
+        if ended.height:
+            n = int(ended["over"].sum())
+            curve = pl.concat([pl.DataFrame({"ply": [0], "over": [0]}, schema=ended.schema), ended]).select(
+                pl.lit(outcome).alias("outcome"), "ply", left=n - pl.col("over").cum_sum(), n=pl.lit(n)
+            )
+            low, high = statistics.wilson(curve["left"], curve["n"])
+            curves.append(
+                curve.select(
+                    "outcome",
+                    "ply",
+                    "left",
+                    value=pl.col("left") / pl.col("n"),
+                    value_low=pl.Series(low),
+                    value_high=pl.Series(high),
+                    n="n",
+                )
+            )
     if not curves:
         return None
     frame = pl.concat(curves)
@@ -483,7 +506,7 @@ def running(games: pl.DataFrame, words: Words) -> Figure | None:
         charts.Line(
             f"{words(outcome)} (n = {words.count(curve['n'][0])})",
             outcome,
-            *(curve[name].to_list() for name in ("ply", "value", "low", "high")),
+            *(curve[name].to_list() for name in ("ply", "value", "value_low", "value_high")),
         )
         for outcome in OUTCOMES
         if (curve := frame.filter(pl.col("outcome") == outcome)).height

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
+from typing import Any
 
 import polars as pl
 
@@ -16,7 +17,7 @@ from pipeline.reports.words import LANGUAGES, Words
 
 SIDES = ("red", "black")
 FEWEST = 20
-"""Games that must still run for a ply to be drawn."""
+"""Games that must still run for a ply to be drawn; a quarter of them where there are few."""
 _QUIET = 3
 """Plies until the next loss after which a lead is more than half an exchange."""
 
@@ -29,7 +30,7 @@ def course(facts: Facts, words: Words) -> Part:
         material(found, words),
         events(facts.games, words),
         *points(found, words),
-        survivors(facts, words),
+        survivors(found, words),
         explosions(found, words),
         drops(found, words),
         recovery(found, words),
@@ -126,10 +127,14 @@ class Course:
 # ---- by ply ------------------------------------------------------------------------------------------
 
 
+def _fewest(frame: pl.DataFrame) -> int:
+    return min(FEWEST, max(2, int(frame["n"].max() or 0) // 4))  # type: ignore[arg-type]
+
+
 def _mean_lines(frame: pl.DataFrame, words: Words) -> list[charts.Line]:
     lines = []
     for side in SIDES:
-        one = frame.filter((pl.col("side") == side) & (pl.col("n") >= FEWEST))
+        one = frame.filter((pl.col("side") == side) & (pl.col("n") >= _fewest(frame)))
         if one.height:
             lines.append(
                 charts.Line(
@@ -183,7 +188,7 @@ def mobility(course: Course, words: Words) -> Figure | None:
         words("mobility-finding", **means),
         frame,
         _ply_columns(words, words("mobility-label")),
-        words("mobility-note", fewest=FEWEST),
+        words("mobility-note", fewest=_fewest(frame)),
         partial(charts.lines, lines, across=words("ply"), up=words("mobility-label")),
         _tenths(frame),
     )
@@ -200,7 +205,7 @@ def _ply_columns(words: Words, label: str) -> list[Column]:
 
 def _tenths(frame: pl.DataFrame) -> pl.DataFrame:
     """A few plies of a long frame, spread over what is drawn."""
-    drawn = frame.filter(pl.col("n") >= FEWEST)
+    drawn = frame.filter(pl.col("n") >= _fewest(frame))
     step = max(2, (int(drawn["ply"].max() or 0) // 5 + 1) // 2 * 2)  # type: ignore[arg-type]
     return drawn.filter((pl.col("ply") - 1) // 2 * 2 % step == 0).sort(
         "ply", "side", descending=[False, True]
@@ -264,7 +269,7 @@ def material(course: Course, words: Words) -> Figure | None:
         words("material-finding", ply=words.count(middle["ply"][0]), n=words.count(middle["n"][0]), **values),
         frame,
         _ply_columns(words, words("men")),
-        words("material-note", fewest=FEWEST),
+        words("material-note", fewest=_fewest(frame)),
         partial(charts.lines, lines, across=words("ply"), up=words("men")),
         _tenths(frame),
     )
@@ -382,34 +387,45 @@ def _piece_names(rules: Ruleset, words: Words) -> dict[str, str]:
     return names
 
 
-def survivors(facts: Facts, words: Words) -> Figure | None:
+def _left_of_begun(kinds: pl.DataFrame) -> Callable[[Any], Any]:
+    """The share of men left, of games drawn again from those that began and ended with so many."""
+    left, begun = kinds["left"].to_numpy(), kinds["begun"].to_numpy()
+    return lambda drawn: (drawn @ left) / (drawn @ begun)
+
+
+def survivors(course: Course, words: Words) -> Figure | None:
     """Which men are still on the board when games end."""
-    games, rules = facts.games, facts.rules
+    games, rules = course.facts.games, course.rules
     if rules.reserves or not games.height:
         return None  # what is taken there comes back, on the other side
-    boards_of = games.select(
-        "weight",
-        start=pl.col("start_fen").str.split(" ").list.first(),
-        end=pl.col("final_fen").str.split(" ").list.first(),
-    )
+    starts = games.select("record", "start_fen")
+    lost = course.losses.group_by("side", "kind", "record").agg(pl.len().alias("lost"))
     names = _piece_names(rules, words)
     rows = []
     for piece in rules.pieces:
         if piece.royal and not rules.explodes:
             continue
         for side, letter in (("red", piece.fen.upper()), ("black", piece.fen)):
-            at = boards_of.select(
-                *(
-                    pl.col(when).str.count_matches(letter, literal=True).alias(when)
-                    for when in ("start", "end")
-                )
+            board = pl.col("start_fen").str.split(" ").list.first()
+            begun = starts.unique("start_fen").select(
+                "start_fen", begun=board.str.count_matches(letter, literal=True)
             )
-            begun, left = int(at["start"].sum()), int(at["end"].sum())
-            if begun:
-                share = statistics.clustered_share(at["end"], at["start"], resamples=2000)
-                rows.append(
-                    (piece.letter, side, begun, left, share.value, share.low, share.high, games.height)
+            gone = lost.filter((pl.col("side") == side) & (pl.col("kind") == piece.letter))
+            kinds = (
+                starts.join(begun, on="start_fen")
+                .join(gone.select("record", "lost"), on="record", how="left")
+                .select(
+                    "begun", left=pl.col("begun").cast(pl.Int64) - pl.col("lost").fill_null(0).cast(pl.Int64)
                 )
+                .group_by("begun", "left")
+                .len()
+                .filter(pl.col("begun") > 0)
+                .sort("begun", "left")
+            )
+            if kinds.height:
+                share = statistics.bootstrap(kinds["len"], _left_of_begun(kinds), resamples=2000)
+                sums = kinds.select(pl.col("begun", "left") * pl.col("len")).sum().row(0)
+                rows.append((piece.letter, side, *sums, share.value, share.low, share.high, games.height))
     frame = pl.DataFrame(
         rows,
         schema=["piece", "side", "begun", "left", "share", "share_low", "share_high", "n"],

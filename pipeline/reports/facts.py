@@ -87,7 +87,7 @@ class Facts:
 
     @cached_property
     def games(self) -> pl.DataFrame:
-        """The records that count, with ``weight``, how much of each is its own play (`statistics.weights`), and ``pair``,
+        """The records that count, with ``weight``, how much of each is its own (`statistics.weights`), and ``pair``,
         the same for two games on one opening with colours exchanged (`matches.paired`)."""
         games = self.records.filter(pl.col("excluded").is_null()).drop("excluded")
         firsts = self.plies("position_key", "occurrence").filter(pl.col("occurrence") == 1)
@@ -173,7 +173,6 @@ _COLUMNS = (
     "black",
     "termination",
     "start_fen",
-    "final_fen",
     "plies_replayed",
     "result",
     "reason",

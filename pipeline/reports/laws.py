@@ -86,8 +86,11 @@ def options(facts: Facts, words: Words) -> Figure | None:
     if not games.height:
         return None
     rows = [_row("as-played", words("as-played"), games, games)]
-    for name, label, book in _variants(facts, words):
-        rows.append(_row(name, label, games, _ruled_by(facts, book)))
+    variants = _variants(facts, words)
+    # Only games in which a position stood three times or the clock ran for long can end otherwise.
+    again = facts.stored.again([book for _, _, book in variants], facts.doubtful)
+    for (name, label, _), rulings in zip(variants, again, strict=True):
+        rows.append(_row(name, label, games, _ruled_again(games, pl.DataFrame(rulings))))
     frame = pl.concat(rows)
     changed = frame.filter(pl.col("changed") > 0)
     if changed.height:
@@ -143,28 +146,18 @@ def _variants(facts: Facts, words: Words) -> list[tuple[str, str, RuleBook]]:
     return found
 
 
-def _ruled_by(facts: Facts, book: RuleBook) -> pl.DataFrame:
-    """``facts.games`` as ``book`` would have ended them; ``outcome`` is null where play would have gone on.
-
-    Only games in which a position stood three times or the clock ran for long can end otherwise; those are ruled again.
-    """
-    games = facts.games
-    records = facts.doubtful
-    again = pl.DataFrame(facts.stored.again(book, records)).select(
-        "record", *(pl.col(name).cast(pl.String).alias(f"{name}_again") for name in ("result", "reason"))
-    )
-    return (
-        games.join(again, on="record", how="left", maintain_order="left")
-        .with_columns(
-            outcome=pl.when(pl.col("result_again").is_null())
-            .then("outcome")
-            .when(pl.col("result_again") != "*")
-            .then("result_again")
-            # The record's own result stands, unless it was the rule's.
-            .when(~pl.col("ruled") | (pl.col("plies") < pl.col("plies_replayed")))
-            .then(pl.when(pl.col("claimed").is_in(OUTCOMES)).then("claimed"))
-        )
-        .drop("result_again", "reason_again")
+def _ruled_again(games: pl.DataFrame, rulings: pl.DataFrame) -> pl.DataFrame:
+    """``games`` as ``rulings`` of some of them end those; ``outcome`` is null where play would have gone on."""
+    again = rulings.select("record", again=pl.col("result").cast(pl.String))
+    # The record's own result stands, unless it was the rule's.
+    own = ~pl.col("ruled") | (pl.col("plies") < pl.col("plies_replayed"))
+    claimed = pl.when(own & pl.col("claimed").is_in(OUTCOMES)).then("claimed")
+    return games.join(again, on="record", how="left", maintain_order="left").with_columns(
+        outcome=pl.when(pl.col("again").is_null())
+        .then("outcome")
+        .when(pl.col("again") != "*")
+        .then("again")
+        .otherwise(claimed)
     )
 
 

@@ -24,8 +24,7 @@ def html(report: Report) -> str:
     body = []
     if report.across is not None:
         body.append(
-            f'<section>\n<h2 id="across">{escape(words("across"))}</h2>\n'
-            f"{_figure(report.across, '', words)}\n</section>"
+            f"<section>\n<h2>{escape(words('across'))}</h2>\n{_figure(report.across, '', words)}\n</section>"
         )
     body += [_section(section, words, several) for section in report.sections]
     parts = {

@@ -28,7 +28,7 @@ def write(report: Report, folder: Path, form: str) -> list[Path]:
 def _games(section: Section) -> pl.DataFrame:
     """Every record: who, how it ended, why it does not count, its weight, and the group it is in in each figure."""
     facts = section.facts
-    games = facts.records.drop("other_tags", "start_fen", "final_fen")
+    games = facts.records.drop("other_tags")
     if facts.games.height:
         games = games.join(
             facts.games.select("record", "weight", "pair"), on="record", how="left", maintain_order="left"

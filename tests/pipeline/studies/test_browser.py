@@ -1,14 +1,13 @@
 """The page in a browser: every position as the kernel has it, by keys, mouse, wheel, touch, and with axe-core."""
 
 import os
-from importlib import resources
 from pathlib import Path
 
 import pytest
-from browsing import browser, show  # noqa: F401 (fixtures)
 from studies_made import chance_game, commented, study
 
 from adjudicator import Ruleset
+from browsing import serious_faults
 from conftest import shared
 from pipeline.studies import Wishes, html
 from pipeline.studies import study as study_files
@@ -201,16 +200,11 @@ def test_records_cannot_run_anything(show):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("view", ["contents", "game"])
 def test_axe_finds_no_serious_fault(show, width, scheme, view):
-    axe = pytest.importorskip("axe_playwright_python", reason="no axe-core")
     made = study([chance_game("atomic", seed=4), chance_game("atomic")], "atomic")
     page = show(
         html(made), "" if view == "contents" else "#g1/20", width, 900, color_scheme=scheme, bypass_csp=True
     )
-    page.evaluate((resources.files(axe) / "axe.min.js").read_text(encoding="utf-8"))
-    faults = page.evaluate(
-        "axe.run().then(found => found.violations.map(v => [v.impact, v.id, v.nodes.map(n => n.html)]))"
-    )
-    assert [fault for fault in faults if fault[0] in ("serious", "critical")] == []
+    assert serious_faults(page) == []
 
 
 def test_broken_records_are_shown_as_far_as_they_go(show):

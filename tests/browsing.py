@@ -1,9 +1,10 @@
-"""A headless Chromium for the studies' pages; the tests that want it skip where it or Playwright is absent.
+"""A headless Chromium for pages; the tests that want it skip where it or Playwright is absent.
 
 ``CAIPAN_SCREENSHOTS`` names a folder that keeps pictures of the pages for a person to look at.
 """
 
 import shutil
+from importlib import resources
 
 import pytest
 
@@ -58,3 +59,13 @@ def show(browser, tmp_path):
     for context in contexts:
         context.close()
     assert troubles == []
+
+
+def serious_faults(page):
+    """What axe-core finds serious or worse in a page opened with ``bypass_csp``."""
+    axe = pytest.importorskip("axe_playwright_python", reason="no axe-core")
+    page.evaluate((resources.files(axe) / "axe.min.js").read_text(encoding="utf-8"))
+    faults = page.evaluate(
+        "axe.run().then(found => found.violations.map(v => [v.impact, v.id, v.nodes.map(n => n.html)]))"
+    )
+    return [fault for fault in faults if fault[0] in ("serious", "critical")]

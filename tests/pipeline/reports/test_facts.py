@@ -1,0 +1,95 @@
+"""Which records count, how they ended, which are pairs, and what they are worth."""
+
+import polars as pl
+import pytest
+
+pytest.importorskip("scipy", reason="reports need the extra caipan[report]")
+
+from runs_made import OPEN, facts, make_run, record
+
+from pipeline.reports.facts import judged
+
+GAME = {
+    "plies_replayed": 40,
+    "result": "*",
+    "reason": None,
+    "end_ply": None,
+    "claimed": "red",
+    "claim": "unverifiable",
+    "termination": None,
+    "duplicate_of": None,
+}
+
+
+def verdict(least=2, copies=False, **fields):
+    """Outcome, reason and exclusion of one game."""
+    kinds = {"plies_replayed": pl.UInt32, "end_ply": pl.UInt32, "duplicate_of": pl.UInt32}
+    kinds |= dict.fromkeys(("result", "reason", "claimed", "claim", "termination"), pl.String)
+    row = pl.LazyFrame([GAME | fields], schema=kinds)
+    return judged(row, least, copies).select("outcome", "reason", "plies", "excluded").collect().row(0)
+
+
+@pytest.mark.parametrize(
+    "fields, wanted",
+    [
+        pytest.param({}, ("red", "unstated", 40, None), id="as claimed"),
+        pytest.param({"claimed": "*"}, (None, None, 40, "unfinished"), id="unfinished"),
+        pytest.param({"claimed": None}, (None, None, 40, "unfinished"), id="nothing claimed"),
+        pytest.param({"claimed": "conflicting"}, (None, None, 40, "conflicting"), id="two claims"),
+        pytest.param({"plies_replayed": 0}, ("red", "unstated", 0, "no-move"), id="no move"),
+        pytest.param({"plies_replayed": 1}, ("red", "unstated", 1, "one-side"), id="one move"),
+        pytest.param({"plies_replayed": 1, "least": 1}, ("red", "unstated", 1, None), id="one move will do"),
+        pytest.param({"plies_replayed": 9, "least": 10}, ("red", "unstated", 9, "too-short"), id="too short"),
+        pytest.param({"claim": "illegal-move"}, ("red", "unstated", 40, "illegal-move"), id="illegal move"),
+        pytest.param({"duplicate_of": 3}, ("red", "unstated", 40, "duplicate"), id="copy"),
+        pytest.param({"duplicate_of": 3, "copies": True}, ("red", "unstated", 40, None), id="copy wanted"),
+        pytest.param({"claimed": "draw"}, ("draw", "unstated", 40, None), id="draw claimed"),
+        pytest.param(
+            {"result": "black", "reason": "checkmate", "end_ply": 1, "plies_replayed": 1},
+            ("black", "checkmate", 1, None),
+            id="mate on the first ply",
+        ),
+        pytest.param(
+            {"result": "draw", "reason": "repetition", "end_ply": 30},
+            ("draw", "repetition", 30, None),
+            id="played on after the end: the ruling stands, and its ply",
+        ),
+        pytest.param({"termination": "Time forfeit"}, ("red", "time", 40, None), id="time"),
+        pytest.param({"termination": "White resigns"}, ("red", "resignation", 40, None), id="resignation"),
+        pytest.param({"termination": "认输"}, ("red", "resignation", 40, None), id="resignation, in Chinese"),
+        pytest.param({"termination": "adjudication"}, ("red", "adjudication", 40, None), id="adjudication"),
+        pytest.param({"termination": "normal"}, ("red", "unstated", 40, None), id="normal says nothing"),
+    ],
+)
+def test_records_that_count(fields, wanted):
+    assert verdict(**fields) == wanted
+
+
+def test_copies_are_left_out_and_named(tmp_path):
+    text = record(red="A") + record(red="C") + record("b3e3 b10c8 b1c3 a10b10")
+    found = facts(make_run(tmp_path, text))
+    assert found.games["record"].to_list() == [0, 2]
+    assert found.records["excluded"].to_list() == [None, "duplicate", None]
+    assert facts(tmp_path / "run", copies=True).games.height == 3
+
+
+def test_games_weigh_what_is_their_own(tmp_path):
+    """Four plies, of which two games share two: each has two positions of its own and half of two."""
+    text = record(OPEN) + record("h3e3 h10g8 b1c3 c7c6") + record("c4c5 c7c6 b1c3 b10c8")
+    games = facts(make_run(tmp_path, text)).games
+    assert games["weight"].to_list() == pytest.approx([0.75, 0.75, 1.0])
+
+
+def test_pairs_are_games_with_colours_exchanged(tmp_path):
+    other = "h3e3 h10g8 b1c3 c7c6"
+    text = record(red="A", black="B", Round="1") + record(other, red="B", black="A", Round="1")
+    text += record("c4c5 c7c6 b1c3 b10c8", red="A", black="B", Round="2")
+    assert facts(make_run(tmp_path, text)).games["pair"].to_list() == [0, 0, None]
+
+
+def test_plies_after_the_end_are_not_counted(tmp_path):
+    """The third occurrence of the start draws at ply 8; the record goes on."""
+    text = record("h1g3 h10g8 g3h1 g8h10 " * 2 + "b1c3 b10c8", result="1/2-1/2")
+    found = facts(make_run(tmp_path, text))
+    assert found.games.select("plies", "plies_replayed", "reason").row(0) == (8, 10, "repetition")
+    assert found.plies().collect()["ply"].max() == 8

@@ -1,0 +1,314 @@
+"""The figures against what a plain reader counts, and against adjudicating anew."""
+
+from collections import Counter, defaultdict
+from statistics import mean
+
+import polars as pl
+import pytest
+
+pytest.importorskip("scipy", reason="reports need the extra caipan[report]")
+
+from runs_made import SAMPLES, Plain, facts, make_run, record, sample_run
+
+from adjudicator.conduct import VALUES
+from adjudicator.rulebook import RuleBook
+from pipeline import run
+from pipeline.reports import balance, course, diversity, laws
+from pipeline.reports.facts import OUTCOMES
+from pipeline.reports.words import Words
+
+WORDS = Words()
+
+
+@pytest.fixture(scope="module", params=SAMPLES)
+def found(request, tmp_path_factory):
+    """The facts of each sample."""
+    return facts(sample_run(tmp_path_factory.mktemp(request.param), request.param))
+
+
+@pytest.fixture(scope="module")
+def plain(found):
+    return Plain(found)
+
+
+@pytest.fixture(scope="module")
+def going(found):
+    return course.Course(found)
+
+
+def column(figure, key, value, **where):
+    """A column of a figure's frame by another."""
+    frame = figure.frame.filter(*(pl.col(name) == wanted for name, wanted in where.items()))
+    return dict(zip(frame[key], frame[value], strict=True))
+
+
+# -- balance -----------------------------------------------------------------------------------------
+
+
+def test_results(found, plain):
+    counted = Counter(game["outcome"] for game in plain.games.values())
+    figure = balance.results(found.games, WORDS)
+    assert column(figure, "outcome", "won") == {outcome: counted[outcome] for outcome in OUTCOMES}
+    assert figure.frame["n"].unique().to_list() == [len(plain.games)]
+    for row in figure.rows:
+        assert row["share_low"] <= row["share"] <= row["share_high"]
+        assert all(plain.games[game]["outcome"] == row["outcome"] for game in row["games"])
+
+
+def test_reasons(found, plain):
+    counted = Counter((game["outcome"] == "draw", game["reason"]) for game in plain.games.values())
+    rows = balance.reasons(found.games, WORDS).rows
+    assert {(row["kind"] == "drawn", row["reason"]): row["ended"] for row in rows} == counted
+
+
+def test_openings(found, plain):
+    """Red's share by first move, a move and its mirror image being one on a board that is its own."""
+    counted = defaultdict(list)
+    for number, game in plain.games.items():
+        first = plain.plies[number][0]
+        move = first["from"] + first["to"]
+        if plain.rules.files == 9:
+            mirrored = "".join(chr(202 - ord(sign)) if sign.isalpha() else sign for sign in move)
+            move = max(move, mirrored)
+        standard = game["start_fen"] == plain.rules.start
+        counted[move if standard else "set"].append(game["outcome"])
+    figure = balance.openings(found, WORDS)
+    if set(counted) == {"set"}:
+        assert figure is None
+        return
+    rows = {row["opening"].split()[-1].replace("position", "set"): row for row in figure.rows}
+    for move in set(rows) - {"moves"}:
+        assert rows[move]["played"] == len(counted[move])
+        assert rows[move]["red"] == counted[move].count("red")
+        assert rows[move]["n"] == len(counted[move]) - counted[move].count("draw")
+    assert sum(row["played"] for row in rows.values()) == len(plain.games)
+
+
+def test_lengths(found, plain):
+    rows = balance.lengths(found.games, WORDS).rows
+    assert sum(row["n"] for row in rows) == len(plain.games)
+    for row in rows:
+        low, _, high = row["plies"].replace("> ", "301–999999").partition("–")
+        inside = [game for game in plain.games.values() if int(low) <= game["plies"] <= int(high)]
+        assert row["n"] == len(inside)
+        assert row["decided"] == pytest.approx(mean(game["outcome"] != "draw" for game in inside))
+
+
+def test_running(found, plain):
+    for row in balance.running(found.games, WORDS).frame.to_dicts():
+        lasting = [game["plies"] for game in plain.games.values() if game["outcome"] == row["outcome"]]
+        assert row["n"] == len(lasting)
+        assert row["value"] == pytest.approx(mean(plies > row["ply"] for plies in lasting))
+
+
+# -- the course of games -----------------------------------------------------------------------------
+
+
+def test_mobility(going, plain):
+    """The side to move has the replies to the ply before; a side's turns are counted from 1."""
+    replies = defaultdict(list)
+    for plies in plain.plies.values():
+        for ply in plies:
+            other = {"red": "black", "black": "red"}[ply["side"]]
+            replies[other, 2 * (ply["ply"] // 2 + 1) - 1].append(ply["legal_replies"])
+    rows = {(row["side"], row["ply"]): row for row in course.mobility(going, WORDS).frame.to_dicts()}
+    assert {key: row["n"] for key, row in rows.items()} == {key: len(found) for key, found in replies.items()}
+    for key, row in rows.items():
+        assert row["mean"] == pytest.approx(mean(replies[key]))
+
+
+def test_material(going, plain):
+    men = defaultdict(list)
+    for number, game in plain.games.items():
+        start = plain.start(game)
+        left = {
+            "red": sum(count for letter, count in start.items() if letter.isupper()),
+            "black": sum(count for letter, count in start.items() if letter.islower()),
+        }
+        for ply in [None, *plain.plies[number]]:
+            if ply is not None:
+                for side, _ in plain.losses(ply):
+                    left[side] -= 1
+                left[ply["side"]] += ply["drop"]
+            for side in left:
+                men[side, ply["ply"] if ply else 0].append(left[side])
+    for row in course.material(going, WORDS).frame.to_dicts():
+        wanted = men[row["side"], row["ply"]]
+        assert (row["n"], row["mean"]) == (len(wanted), pytest.approx(mean(wanted)))
+
+
+@pytest.mark.parametrize("event", ["captures", "checks", "drops", "explosions"])
+def test_points(going, plain, event):
+    happens = {
+        "captures": lambda ply: ply["captured"],
+        "checks": lambda ply: ply["check"],
+        "drops": lambda ply: ply["drop"],
+        "explosions": lambda ply: ply["explosion"] is not None,
+    }[event]
+    counted = Counter(ply["to"] for plies in plain.plies.values() for ply in plies if happens(ply))
+    figures = {figure.name: figure for figure in course.points(going, WORDS)}
+    if event == "captures" and plain.rules.explodes:
+        assert "captures_by_point" not in figures  # every capture explodes there: the same map
+    elif counted:
+        assert column(figures[f"{event}_by_point"], "point", "count") == counted
+    else:
+        assert f"{event}_by_point" not in figures
+
+
+def test_survivors(going, plain):
+    figure = course.survivors(going, WORDS)
+    if plain.rules.reserves:
+        assert figure is None
+        return
+    pieces = {piece.letter: piece.fen for piece in plain.rules.pieces}
+    begun, lost = Counter(), Counter()
+    for number, game in plain.games.items():
+        begun.update(plain.start(game))
+        lost.update(loss for ply in plain.plies[number] for loss in plain.losses(ply))
+    for row in figure.rows:
+        letter = pieces[row["piece"]]
+        assert row["begun"] == begun[letter.upper() if row["side"] == "red" else letter]
+        assert row["left"] == row["begun"] - lost[row["side"], row["piece"]]
+
+
+def test_explosions(going, plain):
+    figure = course.explosions(going, WORDS)
+    if not plain.rules.explodes:
+        assert figure is None
+        return
+    own, other = defaultdict(list), defaultdict(list)
+    for plies in plain.plies.values():
+        for ply in plies:
+            if ply["explosion"] is not None:
+                sides = [side for side, _ in plain.losses(ply)]
+                own[ply["piece"]].append(sides.count(ply["side"]))
+                other[ply["piece"]].append(len(sides) - sides.count(ply["side"]))
+    assert column(figure, "piece", "n") == {piece: len(found) for piece, found in own.items()}
+    for row in figure.rows:
+        assert row["own"] == pytest.approx(mean(own[row["piece"]]))
+        assert row["other"] == pytest.approx(mean(other[row["piece"]]))
+
+
+def test_drops(going, plain):
+    figure = course.drops(going, WORDS)
+    if not plain.rules.reserves:
+        assert figure is None
+        return
+    won = defaultdict(list)
+    for number, game in plain.games.items():
+        for side, piece in {(ply["side"], ply["piece"]) for ply in plain.plies[number] if ply["drop"]}:
+            if game["outcome"] != "draw":
+                won[piece].append(game["outcome"] == side)
+    assert column(figure, "piece", "won") == {
+        piece: pytest.approx(mean(found)) for piece, found in won.items()
+    }
+    assert column(figure, "piece", "n") == {piece: len(found) for piece, found in won.items()}
+
+
+def test_recovery(going, plain):
+    """The largest deficit that two quiet plies, or the end of the game, left standing."""
+    worth = {piece.letter: VALUES.get(piece.name, 0) for piece in plain.rules.pieces}
+    if not all(worth.values()):
+        worth = dict.fromkeys(worth, 1)
+    royal = {piece.letter for piece in plain.rules.pieces if piece.royal}
+    behind = defaultdict(list)
+    for number, game in plain.games.items():
+        lead, worst, standing = 0, {"red": 0, "black": 0}, None
+        for ply in [*plain.plies[number], None]:
+            losses = [loss for loss in plain.losses(ply) if loss[1] not in royal] if ply else []
+            now = ply["ply"] if ply else game["plies"] + 3
+            if standing is not None and (losses or not ply) and now - standing >= 3:
+                worst = {"red": max(worst["red"], -lead), "black": max(worst["black"], lead)}
+            if losses:
+                standing = now
+                lead += sum(worth[kind] * (1 if side == "black" else -1) for side, kind in losses)
+        for side, deficit in worst.items():
+            behind[side].append((deficit, game["outcome"]))
+    figure = course.recovery(going, WORDS)
+    for row in figure.rows:
+        results = [
+            (outcome == side, outcome == "draw")
+            for side, found in behind.items()
+            for deficit, outcome in found
+            if deficit >= row["behind"]
+        ]
+        assert row["n"] == len(results)
+        assert row["won"] == pytest.approx(mean(won for won, _ in results))
+        assert row["saved"] == pytest.approx(mean(won or drawn for won, drawn in results))
+
+
+# -- rules -------------------------------------------------------------------------------------------
+
+
+def test_rules_that_decide(found, plain):
+    counted = Counter(game["reason"] if game["ruled"] else "none" for game in plain.games.values())
+    assert column(laws.rules_that_decide(found, WORDS), "rule", "decided") == counted
+
+
+def test_options_are_what_adjudicating_anew_gives(found, tmp_path):
+    """What the option leaves open at the record's end, but the rules had ended there, would go on."""
+    figure = laws.options(found, WORDS)
+    before = found.games
+    for number, (name, _, book) in enumerate(laws._variants(found, WORDS)):
+        given = {"limit.plies": book.limit.plies} if name.startswith("no-capture") else {}
+        out = tmp_path / str(number)
+        run.adjudicate(
+            [found.run.parent / "games.pgn"],
+            rules=found.rules.id,
+            out=out,
+            jobs=1,
+            book=book.id,
+            settings=given,
+        )
+        anew = pl.read_parquet(out / "games" / "*.parquet").with_columns(
+            pl.col(pl.Categorical).cast(pl.String)
+        )
+        anew = before.select("record", "outcome", "ruled", "plies", "plies_replayed").join(
+            anew.select("record", "result", "claimed"), on="record", how="left", maintain_order="left"
+        )
+        counted, changed = Counter(), 0
+        for game in anew.to_dicts():
+            outcome = game["result"]
+            if outcome == "*":
+                ends_here = game["ruled"] and game["plies"] == game["plies_replayed"]
+                outcome = "open" if ends_here else game["claimed"]
+            counted[outcome] += 1
+            changed += outcome != game["outcome"]
+        (row,) = figure.frame.filter(pl.col("option") == name).to_dicts()
+        assert {key: row[key] for key in (*OUTCOMES, "open")} == {
+            key: counted[key] for key in (*OUTCOMES, "open")
+        }
+        assert row["changed"] == changed
+
+
+def test_the_shortest_clock_is_known():
+    """Games whose clock ran less than `SHORTEST_CLOCK` are not ruled again, so no option may be shorter."""
+    from pipeline.reports.facts import SHORTEST_CLOCK
+
+    limits = [RuleBook.load(name).limit.plies for name in RuleBook.ids()]
+    assert min(limit for limit in [*limits, *laws.CLOCKS] if limit > 0) >= SHORTEST_CLOCK
+
+
+# -- diversity ---------------------------------------------------------------------------------------
+
+
+def test_variety(found, plain):
+    keys = defaultdict(list)
+    for plies in plain.plies.values():
+        for ply in plies:
+            keys[ply["ply"]].append(ply["position_key"])
+    figure = diversity.variety(found, WORDS)
+    for row in figure.frame.to_dicts():
+        assert (row["n"], row["different"]) == (len(keys[row["ply"]]), len(set(keys[row["ply"]])))
+
+
+def test_copies_halve_what_games_are_worth(tmp_path):
+    """Two copies of each of three games, counted as they stand, are three games' worth."""
+    lines = ("h3e3 h10g8 h1g3 i10h10", "c4c5 c7c6 b1c3 b10c8", "g4g5 g7g6 c1e3 c10e8")
+    run = make_run(tmp_path, "".join(record(line, red=name) for line in lines for name in "AB"))
+    games = facts(run, copies=True).games
+    assert games.height == 6 and games["weight"].sum() == pytest.approx(3)
+    wide = balance.red_share(games)
+    assert (wide.value, wide.n) == (1.0, 6)
+    three = balance.red_share(facts(run).games)
+    assert wide.low == pytest.approx(three.low) and three.n == 3

@@ -1,0 +1,264 @@
+"""The command, its page, Markdown and tables: several runs, empty and damaged ones, hostile names."""
+
+import json
+import re
+import subprocess
+import sys
+
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+pytest.importorskip("scipy", reason="reports need the extra caipan[report]")
+pytest.importorskip("matplotlib", reason="reports need the extra caipan[report]")
+
+from runs_made import OPEN, REPOSITORY, make_run, record, sample_run
+
+from pipeline.cli import main
+from pipeline.reports import markdown, page
+from pipeline.reports.report import report
+from pipeline.reports.words import LANGUAGES, _pairs, shown
+
+HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
+RTL = "\u202eevil\u202d \u2067x"
+
+
+@pytest.fixture(scope="module")
+def atomic(tmp_path_factory):
+    return sample_run(tmp_path_factory.mktemp("atomic"), "atomic")
+
+
+@pytest.fixture(scope="module")
+def fortress(tmp_path_factory):
+    return sample_run(tmp_path_factory.mktemp("fortress"), "fortress")
+
+
+def caipan(*words):
+    return CliRunner().invoke(main, ["report", *map(str, words)])
+
+
+def cells(row):
+    """The cells of a line of a Markdown table."""
+    return [cell.strip() for cell in re.split(r"(?<!\\)\|", row)[1:-1]]
+
+
+# -- what it writes ----------------------------------------------------------------------------------
+
+
+def test_page_markdown_and_tables_say_the_same(atomic, tmp_path):
+    done = caipan(
+        atomic, "--out", tmp_path / "r.html", "--out", tmp_path / "r.md", "--tables", tmp_path / "t"
+    )
+    assert done.exit_code == 0, done.output
+    html, text = (tmp_path / "r.html").read_text("utf-8"), (tmp_path / "r.md").read_text("utf-8")
+    made = report([atomic])
+    (section,) = made.sections
+    assert [figure.name for figure in section.figures] == list(dict.fromkeys(f.name for f in section.figures))
+    for figure in section.figures:
+        assert f'<figure id="atomic-{figure.name}">' in html
+        assert figure.finding.replace("-", "\\-") in text or figure.finding in text.replace("\\", "")
+        table = pl.read_parquet(tmp_path / "t" / f"{figure.name}.parquet")
+        assert table.equals(figure.frame)
+    assert {path.stem for path in (tmp_path / "t").iterdir()} == {"games", *(f.name for f in section.figures)}
+
+
+def test_every_share_stands_with_its_n_and_interval(atomic, fortress):
+    """A share in a table has an interval that holds it, and a number of games beside it."""
+    for section in report([atomic, fortress]).sections:
+        for figure in section.figures:
+            for column in figure.columns:
+                if column.kind == "share":
+                    frame = figure.frame if column.name in figure.frame.columns else figure.shown
+                    low, value, high = (
+                        frame[f"{column.name}{end}"].fill_nan(None) for end in ("_low", "", "_high")
+                    )
+                    assert "n" in frame.columns, (figure.name, column.name)
+                    assert ((low <= value + 1e-12) & (value <= high + 1e-12)).all(), (
+                        figure.name,
+                        column.name,
+                    )
+
+
+def test_games_named_are_listed_and_games_of_the_tables_are_those_behind_the_figures(atomic, tmp_path):
+    done = caipan(atomic, "--out", tmp_path / "r.html", "--tables", tmp_path / "t", "--format", "csv")
+    assert done.exit_code == 0, done.output
+    html = (tmp_path / "r.html").read_text("utf-8")
+    targets = set(re.findall(r'href="#([^"]+)"', html))
+    assert targets <= set(re.findall(r'\bid="([^"]+)"', html))
+    assert any(target.startswith("atomic-game-") for target in targets)
+    games = pl.read_csv(tmp_path / "t" / "games.csv")
+    counted = games.filter(pl.col("excluded").is_null())
+    results = pl.read_csv(tmp_path / "t" / "results.csv")
+    for row in results.to_dicts():
+        behind = counted.filter(pl.col("outcome") == row["outcome"])
+        assert row["won"] == behind.height
+        assert row["games"] == " ".join(map(str, behind["record"].head(5)))
+    for name in ("openings", "pairings"):
+        table = pl.read_csv(tmp_path / "t" / f"{name}.csv")
+        group = name.removesuffix("s")
+        sizes = dict(counted[group].value_counts().rows())
+        assert sizes == dict(table.select(group, "played").rows())
+
+
+def test_the_same_run_gives_the_same_bytes(atomic, tmp_path):
+    command = [sys.executable, "-m", "pipeline", "report", str(atomic), "--tables", "t"]
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        subprocess.run(
+            [*command, "--out", "r.html", "--out", "r.md"],
+            cwd=tmp_path / name,
+            env={"PYTHONPATH": str(REPOSITORY), "PYTHONHASHSEED": {"one": "1", "two": "2"}[name]},
+            stdout=subprocess.DEVNULL,
+            check=True,
+        )
+    files = sorted(
+        path.relative_to(tmp_path / "one") for path in (tmp_path / "one").rglob("*") if path.is_file()
+    )
+    assert len(files) > 20
+    for path in files:
+        assert (tmp_path / "one" / path).read_bytes() == (tmp_path / "two" / path).read_bytes(), path
+
+
+def test_rule_sets_are_never_mixed(atomic, fortress):
+    """A section each; what is said of both together knows no seats."""
+    both = report([atomic, fortress])
+    assert [section.name for section in both.sections] == ["atomic", "fortress"]
+    for section, run in zip(both.sections, (atomic, fortress), strict=True):
+        (alone,) = report([run]).sections
+        assert [figure.finding for figure in section.figures] == [figure.finding for figure in alone.figures]
+    assert not {"red", "black"} & set(both.across.frame.columns)
+    assert both.across.rows[-1]["n"] == sum(section.facts.games.height for section in both.sections)
+    assert report([atomic]).across is None
+
+
+def test_one_run_twice_keeps_its_sections_apart(atomic):
+    html = page.html(report([atomic, atomic]))
+    ids = re.findall(r'\bid="([^"]+)"', html)
+    assert len(ids) == len(set(ids)) and '<section id="atomic-2">' in html
+
+
+# -- words -------------------------------------------------------------------------------------------
+
+
+def test_both_languages_have_every_word():
+    for key, pair in _pairs().items():
+        assert len(pair) == len(LANGUAGES) and all(pair), key
+        places = [sorted(set(re.findall(r"{(\w+)}", text))) for text in pair]
+        assert places[0] == places[1], key
+
+
+def test_a_chinese_report_has_no_english_sentence(atomic):
+    made = report([atomic], language="zh")
+    text = markdown.markdown(made)
+    for figure in made.sections[0].figures:
+        assert re.search(r"[\u4e00-\u9fff]", figure.finding)
+    assert not re.search(
+        r"\b(games|the|of|Red|Black|Draw)\b", text.partition("caipan study")[0].partition("\n")[2]
+    )
+    assert '<html lang="zh-Hans">' in page.html(made)
+
+
+# -- few games, none, and damage ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text, counted",
+    [
+        pytest.param("", 0, id="no records"),
+        pytest.param(record(result="*"), 0, id="no results"),
+        pytest.param(record("", result="1-0"), 0, id="no moves"),
+        pytest.param(record(), 1, id="one game"),
+        pytest.param(record(result="1/2-1/2"), 1, id="one draw"),
+        pytest.param(record(f"{OPEN} z9z9"), 0, id="unreadable"),
+        pytest.param(record() + record("b3e3 b10c8 b1c3 a10b10", result="0-1"), 2, id="two games"),
+    ],
+)
+def test_few_games(tmp_path, text, counted):
+    run = make_run(tmp_path, text)
+    done = caipan(run, "--out", tmp_path / "r.html", "--out", tmp_path / "r.md", "--tables", tmp_path / "t")
+    assert done.exit_code == 0, done.output
+    html = (tmp_path / "r.html").read_text("utf-8")
+    assert not re.search(r"\bnan\b|\binf\b|None", re.sub(r"<style>.*?</style>", "", html, flags=re.S))
+    assert report([run]).sections[0].facts.games.height == counted
+    if not counted:
+        said = "The run holds no records" if not text else "No game counts here: of 1 records none is left"
+        assert said in html and said in (tmp_path / "r.md").read_text("utf-8")
+
+
+def test_records_left_out_are_listed_with_the_reason(tmp_path):
+    run = make_run(tmp_path, record() + record("h3e3") + record(result="*", red="C") + record(red="D"))
+    (section,) = report([run]).sections
+    rows = {row["why"]: (row["records"], row["games"]) for row in section.figures[-1].rows}
+    assert rows == {"one-side": (1, [1]), "unfinished": (1, [2]), "duplicate": (1, [3])}
+    (section,) = report([run], least=5).sections
+    assert {row["why"]: row["records"] for row in section.figures[-1].rows}["too-short"] == 3
+
+
+@pytest.mark.parametrize("table", ["games", "moves"])
+@pytest.mark.parametrize("damage", ["missing", "cut", "noise"])
+def test_a_damaged_run_is_told_of_in_a_line(tmp_path, table, damage):
+    run = make_run(tmp_path, record() + record("b3e3 b10c8"))
+    part = run / table / "part-00000.parquet"
+    data = part.read_bytes()
+    part.unlink()
+    if damage != "missing":
+        part.write_bytes(data[: len(data) // 2] if damage == "cut" else b"noise" * 100)
+    done = caipan(run, "--out", tmp_path / "r.html")
+    assert done.exit_code == 2 and "Traceback" not in done.output
+    assert f"{run}: a table cannot be read" in done.output
+    assert not (tmp_path / "r.html").exists()
+
+
+def test_no_run_and_a_stopped_run_are_told_of(tmp_path):
+    (tmp_path / "empty").mkdir()
+    assert "no run of caipan here" in caipan(tmp_path / "empty").output
+    run = make_run(tmp_path, record())
+    manifest = json.loads((run / "manifest.json").read_text())
+    (run / "manifest.json").write_text(json.dumps({**manifest, "parts": {}}))
+    done = caipan(run)
+    assert done.exit_code == 2 and "the run was stopped" in done.output
+
+
+def test_asked_wrongly(atomic, tmp_path):
+    done = caipan(atomic, "--out", tmp_path / "r.pdf")
+    assert done.exit_code == 2 and "the ending is none of .html, .htm, .md" in done.output
+
+
+def test_without_matplotlib_the_page_names_what_to_install_and_the_rest_works(atomic, tmp_path, monkeypatch):
+    monkeypatch.setattr("pipeline.reports.charts.available", lambda: False)
+    done = caipan(atomic, "--out", tmp_path / "r.html")
+    assert done.exit_code == 1 and "pip install 'caipan[report]'" in done.output
+    assert caipan(atomic, "--out", tmp_path / "r.md", "--tables", tmp_path / "t").exit_code == 0
+
+
+# -- names -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name, wanted",
+    [
+        pytest.param("测试者甲", "测试者甲", id="Chinese"),
+        pytest.param("Nguyễn B", "Nguyễn B", id="Vietnamese"),
+        pytest.param(RTL, "evil x", id="direction marks"),
+        pytest.param("a\x00b\x1b[31m", "ab[31m", id="control characters"),
+        pytest.param(" a \n\t b ", "a b", id="white space"),
+        pytest.param("x" * 10_000, "x" * 39 + "…", id="10 kB"),
+        pytest.param("", "?", id="none"),
+        pytest.param("\u200b\u200b", "?", id="nothing visible"),
+    ],
+)
+def test_names_as_shown(name, wanted):
+    assert shown(name) == wanted
+
+
+def test_hostile_names_are_text_in_markdown(tmp_path):
+    names = [HOSTILE, RTL, "x" * 10_000, "[link](http://x) | `code` ![i](j) *b*", "$math$ & <b>"]
+    run = make_run(
+        tmp_path, "".join(record(red=name.replace('"', ""), black=f"b{k}") for k, name in enumerate(names))
+    )
+    text = markdown.markdown(report([run], copies=True, title=HOSTILE))
+    assert not re.search(r"(?<!\\)<(script|img|b>)", text)
+    assert not re.search(r"(?<!\\)!?\[link|(?<!\\)\]\(http", text)
+    assert "\u202e" not in text and "x" * 100 not in text
+    table = text.partition("| Red – Black |")[2].partition("\n\n")[0].splitlines()[2:]
+    assert len(table) == len(names) and {len(cells(row)) for row in table} == {7}

@@ -1,0 +1,85 @@
+"""The page in a browser: nothing asked of the network, nothing of a record run, wide and narrow, light and dark."""
+
+import pytest
+
+pytest.importorskip("scipy", reason="reports need the extra caipan[report]")
+pytest.importorskip("matplotlib", reason="reports need the extra caipan[report]")
+
+from runs_made import make_run, record, sample_run
+from test_report import HOSTILE, RTL
+
+from browsing import serious_faults
+from pipeline.reports import page
+from pipeline.reports.report import report
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory):
+    return page.html(report([sample_run(tmp_path_factory.mktemp("atomic"), "atomic")]))
+
+
+def test_hostile_names_and_comments_are_inert(show, tmp_path):
+    names = [HOSTILE, RTL, "x" * 10_000, "$math$ & <b>"]
+    games = "".join(
+        record(f"h3e3 {{{HOSTILE}}} h10g8", red=name, black=HOSTILE, Event=HOSTILE) for name in names
+    )
+    seen = show(page.html(report([make_run(tmp_path, games)], copies=True, title=HOSTILE)), width=390)
+    assert seen.evaluate("document.querySelectorAll('script, img, [onerror]').length") == 0
+    assert seen.title() == HOSTILE
+    assert HOSTILE[:30] in seen.locator(".games-list").inner_text()
+    assert seen.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_fits_and_reads(show, text, width, scheme):
+    seen = show(text, width=width, color_scheme=scheme)
+    assert seen.evaluate("document.documentElement.scrollWidth") <= width
+    outside = seen.evaluate(
+        """() => [...document.querySelectorAll('figure > svg')].flatMap(svg => {
+            const box = svg.getBoundingClientRect();
+            return [...svg.querySelectorAll('text')].filter(text => {
+                const {left, right} = text.getBoundingClientRect();
+                return left < box.left - 1 || right > box.right + 1;
+            }).map(text => text.textContent);
+        })"""
+    )
+    assert outside == []  # no label is cut off at a chart's edge
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_serious_fault(show, text, scheme):
+    assert serious_faults(show(text, color_scheme=scheme, bypass_csp=True)) == []
+
+
+def test_names_of_any_language_are_drawn(show, tmp_path):
+    """Both players' names stand in tables and charts, each sign as wide as a sign of its script is."""
+    games = record(red="测试者甲", black="Nguyễn B") + record("b3e3 b10c8", red="Nguyễn B", black="测试者甲")
+    seen = show(page.html(report([make_run(tmp_path, games)])))
+    assert "测试者甲 – Nguyễn B" in seen.locator("#xiangqi-pairings table").inner_text()
+    assert "测试者甲 – Nguyễn B" in seen.locator("#xiangqi-pairings svg").text_content()
+    widths = seen.evaluate(
+        """() => ['测', '试'].map(sign => {
+            const span = document.createElement('span');
+            span.textContent = sign; document.body.append(span);
+            return span.getBoundingClientRect().width / 16;
+        })"""
+    )
+    assert widths[:2] == pytest.approx([1, 1], rel=0.01)  # a full square of a font that has them
+
+
+def test_links_lead_to_games(show, text):
+    seen = show(text)
+    link = seen.locator("#atomic-results td.games a").first
+    number = link.inner_text()
+    link.click()
+    assert seen.locator("li:target").inner_text().startswith(f"{number}.")
+
+
+def test_the_printed_page_has_every_table(show, text):
+    seen = show(text)
+    seen.emulate_media(media="print")
+    hidden = seen.evaluate(
+        "[...document.querySelectorAll('figure table')].filter(table => !table.getBoundingClientRect().height).length"
+    )
+    assert hidden == 0
