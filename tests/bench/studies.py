@@ -13,7 +13,7 @@ from pathlib import Path
 from pipeline.studies import Wishes, html, study
 from tests.bench import archives
 from tests.bench.clock import Time
-from tests.pipeline.studies.browsing import CHROMIUM, FLAGS
+from tests.browsing import CHROMIUM, FLAGS
 
 CYCLE = ("h1g3", "h10g8", "g3h1", "g8h10")
 
