@@ -172,14 +172,14 @@ class Stored:
         """The rule book that the run itself was ruled by."""
         return self.head["book"]["id"]
 
-    def part(self, number: int, only: pa.Array | None = None) -> Part:
-        return Part(self.run, number, self.rules, only)
+    def part(self, number: int) -> Part:
+        return Part(self.run, number, self.rules)
 
     def again(self, books: Sequence[RuleBook], records: pa.Array) -> list[pa.Table]:
         """Rulings of these ``records`` alone by each of ``books``, as `rule` would have them; nothing is written."""
-        found = [_columns() for _ in books]
+        found, rules = [_columns() for _ in books], self.rules
         for number in self.parts:
-            part = self.part(number, records)
+            part = Part(self.run, number, rules, records)
             if part.played:
                 for book, columns in zip(books, found, strict=True):
                     part.rule(book, False, columns)
@@ -205,7 +205,7 @@ class Part:
         with pq.ParquetFile(store.part_path(self.run, table, self.number)) as file:
             if self._only is None:
                 return file.read(columns, use_threads=False)
-            found = file.read(list(dict.fromkeys([*columns, "record"])), use_threads=False)
+            found = file.read(list(dict.fromkeys([*columns, "record"])))
         return found.filter(pc.is_in(found["record"], value_set=self._only)).select(columns)
 
     def start(self, game: int) -> tuple[Start, int, int, int]:

@@ -271,16 +271,16 @@ def reasons(games: pl.DataFrame, words: Words) -> Figure:
 def openings(facts: Facts, words: Words) -> Figure | None:
     """Red's share of decided games by his first move; moves that mirror each other are one."""
     games = facts.games
-    moves = (
-        facts.plies("from", "to", "side")
-        .filter(pl.col("ply") == 1)
-        .select("record", "side", move=pl.concat_str(pl.col("from", "to").cast(pl.String)))
-        .collect(engine="streaming")
-    )
-    first = games.join(moves, on="record", how="left", maintain_order="left").with_columns(
-        group=pl.when((pl.col("start_fen") != facts.rules.start) | pl.col("move").is_null())
-        .then(pl.lit("set"))
-        .otherwise("move")
+    first_plies = facts.first_plies.filter(pl.col("ply") == 1)
+    moves = first_plies.select("record", move=pl.concat_str(pl.col("from", "to").cast(pl.String)))
+    first = (
+        games.select("record", "outcome", "weight", "start_fen")
+        .join(moves, on="record", how="left")
+        .with_columns(
+            group=pl.when((pl.col("start_fen") != facts.rules.start) | pl.col("move").is_null())
+            .then(pl.lit("set"))
+            .otherwise("move")
+        )
     )
     known = {move for move in first["group"].unique() if move != "set"}
     if not known:
@@ -314,8 +314,12 @@ def _move_name(move: str, rules: Ruleset, words: Words) -> str:
 
 def pairings(games: pl.DataFrame, words: Words) -> Figure | None:
     """Red's share of decided games by who had Red against whom."""
-    named_games = games.filter(pl.col("red").is_not_null() & pl.col("black").is_not_null()).with_columns(
-        group=pl.concat_str(pl.col("red").str.len_chars(), pl.lit(" "), "red", pl.lit(" "), "black")
+    named_games = (
+        games.select("record", "outcome", "weight", "red", "black")
+        .filter(pl.col("red").is_not_null() & pl.col("black").is_not_null())
+        .with_columns(
+            group=pl.concat_str(pl.col("red").str.len_chars(), pl.lit(" "), "red", pl.lit(" "), "black")
+        )
     )
     if not named_games.height:
         return None

@@ -46,82 +46,68 @@ class Course:
         self.rules = facts.rules
 
     @cached_property
-    def _counts(self) -> list[pl.DataFrame]:
-        """`by_turn` and `by_point`, from one pass."""
-        extra = ["explosion"] if self.rules.explodes else []
-        plies = self.facts.plies("side", "to", "piece", "captured", "drop", "check", "legal_replies", *extra)
-        replies = pl.col("legal_replies").cast(pl.Float64)
-        by_turn = plies.group_by("side", turn=pl.col("ply") // 2 + 1).agg(
-            pl.len().alias("n"), replies.sum().alias("replies"), (replies * replies).sum().alias("squares")
+    def replies(self) -> pl.DataFrame:
+        """By side to move and turn: games that went on (``n``), their legal moves (``total``), and squares of those."""
+        number = pl.col("legal_replies").cast(pl.UInt32)
+        # Who moves follows from the ply: reading it from the table would take as long as all the rest.
+        found = (
+            self.facts.plies("legal_replies")
+            .filter(pl.col("ply") < pl.col("plies"))
+            .group_by("ply", "turned")
+            .agg(pl.len().alias("n"), number.sum().alias("total"), (number * number).sum().alias("squares"))
+            .collect(engine="streaming")
         )
-        counted = {
-            "moves": pl.len(),
-            "captures": pl.col("captured").is_not_null().sum(),
-            "checks": pl.col("check").sum(),
-            "drops": pl.col("drop").sum(),
-            "explosions": pl.col("explosion").is_not_null().sum() if extra else pl.lit(0, pl.UInt32),
-        }
-        by_point = plies.group_by("to").agg(**counted)
-        return pl.collect_all([by_turn, by_point], engine="streaming")
+        red = (pl.col("ply") % 2 == 0) != pl.col("turned")
+        side = pl.when(red).then(pl.lit("red")).otherwise(pl.lit("black"))
+        by_turn = found.group_by(side=side, turn=pl.col("ply") // 2 + 1)
+        return by_turn.agg(pl.col("n", "total", "squares").cast(pl.Int64).sum()).sort("side", "turn")
 
-    @property
-    def by_turn(self) -> pl.DataFrame:
-        """By side and turn of the other: moves played, the sum of the legal replies to them and of their squares."""
-        return self._counts[0]
-
-    @property
-    def by_point(self) -> pl.DataFrame:
-        """By point: moves, captures, checks, drops and explosions there."""
-        return self._counts[1]
+    @cached_property
+    def checks(self) -> pl.DataFrame:
+        """A row for each move that gives check: where it goes (``to``)."""
+        return self.facts.few(pl.col("check"), "to")
 
     @cached_property
     def captures(self) -> pl.DataFrame:
-        """A row for each capture, in the order of the games."""
+        """A row for each capture: ``by_red``, ``piece``, ``captured``, ``to``, and what it exploded, if captures do."""
         extra = ["explosion", "lethal"] if self.rules.explodes else []
-        taken = self.facts.plies("side", "piece", "captured", "to", *extra).filter(
-            pl.col("captured").is_not_null()
-        )
-        return (
-            taken.with_columns(pl.col(pl.Categorical).cast(pl.String))
-            .collect(engine="streaming")
-            .sort("record", "ply")
-        )
+        kinds = pl.col("piece", "captured").cast(self.kind)
+        return self.facts.few(pl.col("captured").is_not_null(), _BY_RED, kinds, "to", *extra)
 
     @cached_property
     def drops(self) -> pl.DataFrame:
-        """A row for each drop."""
-        placed = (
-            self.facts.plies("side", "piece", "check", "mate", "drop").filter(pl.col("drop")).drop("drop")
-        )
-        return (
-            placed.with_columns(pl.col(pl.Categorical).cast(pl.String))
-            .collect(engine="streaming")
-            .sort("record", "ply")
-        )
+        """A row for each drop: ``by_red``, ``piece``, ``to``, ``check`` and ``mate``."""
+        condition = pl.col("drop") if self.rules.reserves else pl.lit(False)
+        return self.facts.few(condition, _BY_RED, pl.col("piece").cast(self.kind), "to", "check", "mate")
+
+    @property
+    def kind(self) -> pl.Enum:
+        """Kinds of pieces by their letter."""
+        return pl.Enum([piece.letter for piece in self.rules.pieces])
 
     @cached_property
     def losses(self) -> pl.DataFrame:
-        """Men that left the board: ``side`` lost one of a ``kind`` (a letter) to a move ``by`` a side."""
-        taken = self.captures
-        other = pl.col("side").replace_strict({"red": "black", "black": "red"}, return_dtype=pl.String)
-        simple = taken.filter(pl.col("explosion").is_null()) if self.rules.explodes else taken
-        parts = [simple.select("record", "ply", side=other, kind="captured", by="side")]
-        if self.rules.explodes:
-            burst = taken.filter(pl.col("explosion").is_not_null())
-            parts.append(burst.select("record", "ply", "side", kind="piece", by="side"))
-            cleared = burst.select("record", "ply", "explosion", by="side").explode("explosion")
-            letter = pl.col("explosion").str.slice(-1)
-            black = letter == letter.str.to_lowercase()
-            parts.append(
-                cleared.select(
-                    "record",
-                    "ply",
-                    side=pl.when(black).then(pl.lit("black")).otherwise(pl.lit("red")),
-                    kind=letter.str.to_uppercase(),
-                    by="by",
-                )
-            )
+        """Men that left the board, in order: a ``kind``, whether it was Red's (``red``), and who moved (``by_red``)."""
+        taken, keys = self.captures, ("record", "ply", "plies", "by_red")
+        if not self.rules.explodes:
+            return taken.select(*keys, red=~pl.col("by_red"), kind="captured")
+        simple = taken.filter(pl.col("explosion").is_null())
+        burst = taken.filter(pl.col("explosion").is_not_null())
+        cleared = (
+            burst.select(*keys, letter="explosion")
+            .explode("letter")
+            .with_columns(pl.col("letter").str.slice(-1))
+        )
+        capital = pl.col("letter").str.to_uppercase()
+        parts = [
+            simple.select(*keys, red=~pl.col("by_red"), kind="captured"),
+            burst.select(*keys, red=pl.col("by_red"), kind="piece"),
+            cleared.select(*keys, red=pl.col("letter") == capital, kind=capital.cast(self.kind)),
+        ]
         return pl.concat(parts).sort("record", "ply", maintain_order=True)
+
+
+_BY_RED = (pl.col("side") == "red").alias("by_red")
 
 
 # ---- by ply ------------------------------------------------------------------------------------------
@@ -157,21 +143,8 @@ def _with_means(frame: pl.DataFrame) -> pl.DataFrame:
 
 def mobility(course: Course, words: Words) -> Figure | None:
     """Legal moves of the side to move, by turn: a side has one in two plies, so that each game counts once."""
-    other = (
-        pl.col("side")
-        .cast(pl.String)
-        .replace_strict({"red": "black", "black": "red"}, return_dtype=pl.String)
-    )
-    # The last ply of a game has replies that nobody was to play.
-    frame = _with_means(
-        course.by_turn.select(
-            ply=(2 * pl.col("turn") - 1).cast(pl.UInt32),
-            side=other,
-            n="n",
-            total="replies",
-            squares="squares",
-        ).sort("side", "ply")
-    ).select("side", "ply", *interval("mean"), "n")
+    frame = _with_means(course.replies.with_columns(ply=(2 * pl.col("turn") - 1).cast(pl.UInt32)))
+    frame = frame.select("side", "ply", *interval("mean"), "n")
     lines = _mean_lines(frame, words)
     if not lines:
         return None
@@ -217,23 +190,18 @@ def material(course: Course, words: Words) -> Figure | None:
     games = course.facts.games
     if not games.height:
         return None
-    pieces = games.select(
-        "record", "plies", board=pl.col("start_fen").str.split(" ").list.first().str.replace(r"\[.*", "")
-    )
-    steps = course.losses.select("record", "ply", "side", step=pl.lit(-1, pl.Int32))
+    steps = course.losses.select("record", "ply", "plies", "red", step=pl.lit(-1, pl.Int32))
     if course.rules.reserves:
-        steps = pl.concat([steps, course.drops.select("record", "ply", "side", step=pl.lit(1, pl.Int32))])
+        placed = course.drops.select("record", "ply", "plies", red="by_red", step=pl.lit(1, pl.Int32))
+        steps = pl.concat([steps, placed]).sort("record", "ply")
+    if course.rules.reserves or course.rules.explodes:
+        steps = steps.group_by("record", "ply", "plies", "red", maintain_order=True).agg(pl.col("step").sum())
     frames = []
     for side, letters in (("red", "[A-Z]"), ("black", "[a-z]")):
-        start = pieces.select(
-            "record", "plies", men=pl.col("board").str.count_matches(letters).cast(pl.Int32)
-        )
+        start = games.select("record", "plies", "start_fen").join(_men(games, men=letters), on="start_fen")
         moved = (
-            steps.filter(pl.col("side") == side)
-            .group_by("record", "ply", maintain_order=True)
-            .agg(pl.col("step").sum())
-            .join(start, on="record")
-            .sort("record", "ply")
+            steps.filter(pl.col("red") == (side == "red"))
+            .join(start.select("record", "men"), on="record", maintain_order="left")
             .with_columns(after=pl.col("men") + pl.col("step").cum_sum().over("record"))
             .with_columns(before=pl.col("after") - pl.col("step"))
         )
@@ -332,23 +300,28 @@ def points(course: Course, words: Words) -> list[Figure]:
     """A map of the board for captures, explosions, drops and checks."""
     rules, games = course.rules, course.facts.games.height
     where = {rules.point_name(point): point for point in range(rules.files * rules.ranks)}
-    found = course.by_point.with_columns(pl.col("to").cast(pl.String))
+    events = {"captures": course.captures, "drops": course.drops, "checks": course.checks}
+    if rules.explodes:
+        events["explosions"] = course.captures.filter(pl.col("explosion").is_not_null())
+        if events["explosions"].height == course.captures.height:
+            del events["captures"]  # the same map
     figures = []
-    for name in ("captures", "explosions", "drops", "checks"):
-        total = int(found[name].sum())
-        if not total or (name == "captures" and found[name].equals(found["explosions"])):
+    for name, happened in events.items():
+        if not happened.height:
             continue
-        low, high = statistics.wilson(found[name], [total] * found.height)
+        total = happened.height
+        found = happened.group_by(point=pl.col("to").cast(pl.String)).agg(pl.len().alias("count"))
+        low, high = statistics.wilson(found["count"], [total] * found.height)
         frame = found.select(
-            point="to",
-            count=name,
-            share=pl.col(name) / total,
+            "point",
+            "count",
+            share=pl.col("count") / total,
             share_low=pl.Series(low),
             share_high=pl.Series(high),
-            per_100_games=100 * pl.col(name) / games,
+            per_100_games=100 * pl.col("count") / games,
             n=pl.lit(total, pl.UInt32),
         )
-        frame = frame.filter(pl.col("count") > 0).sort(["count", "point"], descending=[True, False])
+        frame = frame.sort(["count", "point"], descending=[True, False])
         top = frame.head(3)
         marks = {where[row["point"]]: row["share"] for row in frame.iter_rows(named=True)}
         figures.append(
@@ -387,6 +360,13 @@ def _piece_names(rules: Ruleset, words: Words) -> dict[str, str]:
     return names
 
 
+def _men(games: pl.DataFrame, **letters: str) -> pl.DataFrame:
+    """``start_fen`` of the games, with how many men of it fit each pattern of FEN letters."""
+    board = pl.col("start_fen").str.split(" ").list.first().str.replace(r"\[.*", "")
+    counted = {name: board.str.count_matches(pattern).cast(pl.Int32) for name, pattern in letters.items()}
+    return games.select(pl.col("start_fen").unique()).with_columns(**counted)
+
+
 def _left_of_begun(kinds: pl.DataFrame) -> Callable[[Any], Any]:
     """The share of men left, of games drawn again from those that began and ended with so many."""
     left, begun = kinds["left"].to_numpy(), kinds["begun"].to_numpy()
@@ -398,34 +378,35 @@ def survivors(course: Course, words: Words) -> Figure | None:
     games, rules = course.facts.games, course.rules
     if rules.reserves or not games.height:
         return None  # what is taken there comes back, on the other side
-    starts = games.select("record", "start_fen")
-    lost = course.losses.group_by("side", "kind", "record").agg(pl.len().alias("lost"))
+    wanted = {
+        (piece.letter, side): piece.fen.upper() if side == "red" else piece.fen
+        for piece in rules.pieces
+        if rules.explodes or not piece.royal
+        for side in SIDES
+    }
+    lost = course.losses.group_by("record").agg(
+        ((pl.col("kind") == kind) & (pl.col("red") == (side == "red"))).sum().alias(f"lost {letter}")
+        for (kind, side), letter in wanted.items()
+    )
+    each = (
+        games.select("record", "start_fen")
+        .join(_men(games, **{letter: letter for letter in wanted.values()}), on="start_fen")
+        .join(lost, on="record", how="left")
+    )
     names = _piece_names(rules, words)
     rows = []
-    for piece in rules.pieces:
-        if piece.royal and not rules.explodes:
-            continue
-        for side, letter in (("red", piece.fen.upper()), ("black", piece.fen)):
-            board = pl.col("start_fen").str.split(" ").list.first()
-            begun = starts.unique("start_fen").select(
-                "start_fen", begun=board.str.count_matches(letter, literal=True)
-            )
-            gone = lost.filter((pl.col("side") == side) & (pl.col("kind") == piece.letter))
-            kinds = (
-                starts.join(begun, on="start_fen")
-                .join(gone.select("record", "lost"), on="record", how="left")
-                .select(
-                    "begun", left=pl.col("begun").cast(pl.Int64) - pl.col("lost").fill_null(0).cast(pl.Int64)
-                )
-                .group_by("begun", "left")
-                .len()
-                .filter(pl.col("begun") > 0)
-                .sort("begun", "left")
-            )
-            if kinds.height:
-                share = statistics.bootstrap(kinds["len"], _left_of_begun(kinds), resamples=2000)
-                sums = kinds.select(pl.col("begun", "left") * pl.col("len")).sum().row(0)
-                rows.append((piece.letter, side, *sums, share.value, share.low, share.high, games.height))
+    for (kind, side), letter in wanted.items():
+        kinds = (
+            each.group_by(begun=letter, lost=pl.col(f"lost {letter}").fill_null(0).cast(pl.Int32))
+            .agg(pl.len().alias("games"))
+            .filter(pl.col("begun") > 0)
+            .sort("begun", "lost")
+            .with_columns(left=pl.col("begun") - pl.col("lost"))
+        )
+        if kinds.height:
+            share = statistics.bootstrap(kinds["games"], _left_of_begun(kinds), resamples=2000)
+            sums = kinds.select(pl.col("begun", "left") * pl.col("games")).sum().row(0)
+            rows.append((kind, side, *sums, share.value, share.low, share.high, games.height))
     frame = pl.DataFrame(
         rows,
         schema=["piece", "side", "begun", "left", "share", "share_low", "share_high", "n"],
@@ -477,12 +458,12 @@ def explosions(course: Course, words: Words) -> Figure | None:
         return None
     cost = (
         course.losses.join(burst.select("record", "ply", "lethal", "piece"), on=["record", "ply"])
-        .group_by("record", "ply", "by")
+        .group_by("record", "ply")
         .agg(
-            own=(pl.col("side") == pl.col("by")).sum(),
-            other=(pl.col("side") != pl.col("by")).sum(),
+            own=(pl.col("red") == pl.col("by_red")).sum(),
+            other=(pl.col("red") != pl.col("by_red")).sum(),
             lethal=pl.col("lethal").first(),
-            piece=pl.col("piece").first(),
+            piece=pl.col("piece").first().cast(pl.String),
         )
     )
     names = _piece_names(course.rules, words)
@@ -557,7 +538,11 @@ def drops(course: Course, words: Words) -> Figure | None:
         return None
     games = course.facts.games.select("record", "outcome", "weight")
     placed = (
-        course.drops.group_by("record", "side", "piece")
+        course.drops.group_by(
+            "record",
+            pl.col("piece").cast(pl.String),
+            side=pl.when("by_red").then(pl.lit("red")).otherwise(pl.lit("black")),
+        )
         .agg(pl.len().alias("drops"), pl.col("check").sum(), pl.col("mate").sum())
         .join(games, on="record")
     )
@@ -610,20 +595,15 @@ def recovery(course: Course, words: Words) -> Figure | None:
     )
     if not losses.height:
         return None
-    value = pl.col("kind").replace_strict(worth, default=0, return_dtype=pl.Int32)
-    signed = pl.when(pl.col("side") == "red").then(-value).otherwise(value)
-    lead = (
-        losses.group_by("record", "ply", maintain_order=True)
-        .agg(signed.sum().alias("gain"))
-        .sort("record", "ply")
-        .join(games.select("record", "plies"), on="record", maintain_order="left")
-        .with_columns(
-            lead=pl.col("gain").cum_sum().over("record"),
-            # A lead that the next ply or two take back is half an exchange.
-            next=pl.coalesce(pl.col("ply").shift(-1).over("record"), pl.col("plies") + _QUIET),
-        )
-        .filter(pl.col("next") - pl.col("ply") >= _QUIET)
-    )
+    value = pl.col("kind").replace_strict(worth, return_dtype=pl.Int32)
+    lead = losses.with_columns(gain=pl.when("red").then(-value).otherwise(value))
+    if rules.explodes:
+        lead = lead.group_by("record", "ply", "plies", maintain_order=True).agg(pl.col("gain").sum())
+    lead = lead.with_columns(
+        lead=pl.col("gain").cum_sum().over("record"),
+        # A lead that the next ply or two take back is half an exchange.
+        next=pl.coalesce(pl.col("ply").shift(-1).over("record"), pl.col("plies") + _QUIET),
+    ).filter(pl.col("next") - pl.col("ply") >= _QUIET)
     worst = lead.group_by("record").agg(red=(-pl.col("lead")).max(), black=pl.col("lead").max())
     behind = (
         worst.unpivot(index="record", variable_name="side", value_name="behind")

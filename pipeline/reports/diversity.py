@@ -11,9 +11,6 @@ from pipeline.reports.facts import EXCLUSIONS, Facts
 from pipeline.reports.figures import Column, Figure, Part, named
 from pipeline.reports.words import Words
 
-PLIES = (1, 2, 4, 6, 8, 10, 12, 16, 20, 24, 30, 40, 60)
-"""Plies at which positions are compared."""
-
 
 def diversity(facts: Facts, words: Words) -> Part:
     """What repeats, and which records do not count."""
@@ -60,12 +57,9 @@ def worth(facts: Facts, words: Words) -> Figure | None:
 def variety(facts: Facts, words: Words) -> Figure | None:
     """How many different positions the games that reach a ply have there."""
     found = (
-        facts.plies("position_key")
-        .filter(pl.col("ply").is_in(PLIES))
-        .group_by("ply")
+        facts.first_plies.group_by("ply")
         .agg(pl.len().alias("n"), pl.col("position_key").n_unique().alias("different"))
         .sort("ply")
-        .collect(engine="streaming")
     )
     if not found.height:
         return None

@@ -27,6 +27,12 @@ OUTCOMES = ("red", "draw", "black")
 LEAST = 2
 """Plies that a record needs to count: both sides have moved."""
 
+FIRST = (1, 2, 4, 6, 8, 10, 12, 16, 20, 24, 30, 40, 60)
+"""Plies at which openings and positions are compared."""
+
+MANY = 2_000_000
+"""Plies beyond which games are weighed by a sample of their positions."""
+
 SHORTEST_CLOCK = 50
 """Plies without a capture below which no clock draws that reports compare with or books have."""
 
@@ -90,29 +96,50 @@ class Facts:
         """The records that count, with ``weight``, how much of each is its own (`statistics.weights`), and ``pair``,
         the same for two games on one opening with colours exchanged (`matches.paired`)."""
         games = self.records.filter(pl.col("excluded").is_null()).drop("excluded")
+        second = self.first_plies.filter(pl.col("ply") == 2).select("record", second_key="position_key")
+        # What joins carry is narrow: names and places of many games are heavy.
+        narrow = games.select("record", "event", "round", "red", "black", "start_fen").with_columns(
+            book_key=pl.lit(None, pl.UInt64), left_out=pl.lit(None, pl.String)
+        )
+        narrow = matches.paired(narrow.join(second, on="record", how="left"), self.rules.start)
+        narrow = narrow.select("record", "pair").join(self._weights(), on="record", how="left").sort("record")
+        weight = narrow["weight"].fill_null(narrow["weight"].mean() or 1.0)
+        return games.sort("record").with_columns(narrow["pair"], weight)
+
+    def _weights(self) -> pl.DataFrame:
+        """`statistics.weights` of the counted games; of many, from a part of their positions that chance chose."""
         firsts = self.plies("position_key", "occurrence").filter(pl.col("occurrence") == 1)
-        weights = statistics.weights(firsts, distinct=True)
-        second = self.plies("position_key").filter(pl.col("ply") == 2)
-        games = games.join(
-            second.select("record", second_key="position_key").collect(engine="streaming"),
-            on="record",
-            how="left",
-            maintain_order="left",
-        ).with_columns(book_key=pl.lit(None, pl.UInt64), left_out=pl.lit(None, pl.String))
-        games = matches.paired(games, self.rules.start).drop("second_key", "book_key", "left_out")
-        return games.join(weights, on="record", how="left", maintain_order="left").with_columns(
-            pl.col("weight").fill_null(1.0)
+        if self._lengths["plies"].sum() > MANY:
+            # Keys are hashes: one in eight is a fair sample, and of copies it takes the same positions.
+            firsts = firsts.filter(pl.col("position_key") % 8 == 0)
+        return statistics.weights(
+            firsts.select("record", "position_key").collect(engine="streaming"), distinct=True
         )
 
     @cached_property
     def _lengths(self) -> pl.DataFrame:
-        return self.records.filter(pl.col("excluded").is_null()).select("record", "plies")
+        """The counted games' ``plies``, and whether Black moved first (``turned``)."""
+        turned = (pl.col("start_fen").str.split(" ").list.get(1, null_on_oob=True) == "b").fill_null(False)
+        counted = self.records.filter(pl.col("excluded").is_null())
+        return counted.select("record", "plies", turned=turned)
 
     def plies(self, *columns: str) -> pl.LazyFrame:
-        """The counted games' plies up to their end: ``record``, ``ply``, ``side`` and the ``columns`` named."""
+        """The counted games' plies up to their end: ``record``, ``ply``, the ``columns`` named, and `_lengths`."""
         wanted = dict.fromkeys(("record", "ply", *columns))
         played = self.scan("moves").select(*wanted).join(self._lengths.lazy(), on="record")
-        return played.filter(pl.col("ply") <= pl.col("plies")).drop("plies")
+        return played.filter(pl.col("ply") <= pl.col("plies"))
+
+    def few(self, condition: pl.Expr, *columns: str | pl.Expr, **more: pl.Expr) -> pl.DataFrame:
+        """The counted games' plies that meet ``condition``, in order and as a whole: as `plies` has them."""
+        found = self.scan("moves").filter(condition).select("record", "ply", *columns, **more).collect()
+        return found.join(self._lengths, on="record", maintain_order="left").filter(
+            pl.col("ply") <= pl.col("plies")
+        )
+
+    @cached_property
+    def first_plies(self) -> pl.DataFrame:
+        """The first plies of the counted games, those of `FIRST`: ``from``, ``to`` and ``position_key``."""
+        return self.few(pl.col("ply").is_in(FIRST), "from", "to", "position_key")
 
     @cached_property
     def doubtful(self) -> pa.Array:

@@ -85,6 +85,7 @@ def options(facts: Facts, words: Words) -> Figure | None:
     games = facts.games
     if not games.height:
         return None
+    games = games.select("record", "outcome", "weight", "ruled", "plies", "plies_replayed", "claimed")
     rows = [_row("as-played", words("as-played"), games, games)]
     variants = _variants(facts, words)
     # Only games in which a position stood three times or the clock ran for long can end otherwise.

@@ -108,7 +108,7 @@ def test_mobility(going, plain):
     """The side to move has the replies to the ply before; a side's turns are counted from 1."""
     replies = defaultdict(list)
     for plies in plain.plies.values():
-        for ply in plies:
+        for ply in plies[:-1]:  # after the last nobody is to move
             other = {"red": "black", "black": "red"}[ply["side"]]
             replies[other, 2 * (ply["ply"] // 2 + 1) - 1].append(ply["legal_replies"])
     rows = {(row["side"], row["ply"]): row for row in course.mobility(going, WORDS).frame.to_dicts()}

@@ -1,0 +1,91 @@
+"""A report against adjudicating its games: ``python -m tests.bench.report [COPIES]``.
+
+Engine games, each so many times and every time a ply shorter, and all of them once more as in a mirror, are adjudicated
+by as many workers as there are processors: 200 copies are 9 million plies. Then a report of them is made, page and
+tables, in a process of its own. What it takes for a single game (Python's start, libraries, drawing) is told apart.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from pipeline import run
+from tests.bench import archives
+from tests.bench.clock import Time
+
+BAR = 0.1
+"""Of the time that adjudicating took."""
+MEMORY = 1000
+"""Megabytes at most."""
+
+
+def main(copies: int = 200) -> None:
+    with tempfile.TemporaryDirectory(prefix="caipan-bench-") as name:
+        room = Path(name)
+        games = [room / "games.pgn", room / "mirrored.pgn"]
+        made = 2 * archives.lengthened(archives.find()["UCI"], copies, games[0])
+        games[1].write_text(_mirrored(games[0].read_text("utf-8")), encoding="utf-8")
+        before = Time.now()
+        summary = run.adjudicate(games, rules="xiangqi", out=room / "run")
+        whole = Time.now() - before
+        assert summary.plies == made, (summary.plies, made)
+        print(
+            f"adjudicate  {made:,} plies, {os.cpu_count()} processors  {whole.wall:.2f} s  CPU {whole.cpu:.2f} s"
+        )
+        run.adjudicate([_one(room)], rules="xiangqi", out=room / "one", jobs=1)
+        start, _ = _report(room / "one", room)
+        took, memory = _report(room / "run", room)
+        print(f"report of one game            {start.wall:.2f} s  CPU {start.cpu:.2f} s")
+        print(f"report      {memory} MB at most  {took.wall:.2f} s  CPU {took.cpu:.2f} s")
+        games_alone = took - start
+        print(
+            f"its games alone               {games_alone.wall:.2f} s  CPU {games_alone.cpu:.2f} s: "
+            f"{games_alone.wall / whole.wall:.3f} of adjudicating (bar {BAR}), CPU {games_alone.cpu / whole.cpu:.3f}"
+        )
+        assert memory < MEMORY, memory
+
+
+def _mirrored(text: str) -> str:
+    """The games with left and right exchanged."""
+
+    def move(found: re.Match[str]) -> str:
+        return found[0].translate(_TURNED)
+
+    def rows(found: re.Match[str]) -> str:
+        return '[FEN "' + "/".join(row[::-1] for row in found[1].split("/"))
+
+    return re.sub(r'\[FEN "([^ "]+)', rows, re.sub(r"\b[a-i]\d+[a-i]\d+\b", move, text))
+
+
+_TURNED = str.maketrans("abcdefghi", "ihgfedcba")
+
+
+def _one(room: Path) -> Path:
+    path = room / "one.pgn"
+    path.write_text(
+        '[Red "A"]\n[Black "B"]\n[Result "1-0"]\n\nh3e3 h10g8 h1g3 i10h10 1-0\n', encoding="utf-8"
+    )
+    return path
+
+
+def _report(folder: Path, room: Path) -> tuple[Time, int]:
+    """Time of the command over ``folder``, and the most memory that it held, in megabytes."""
+    command = [sys.executable, "-m", "pipeline", "report", str(folder), "--out", str(room / "report.html")]
+    before = Time.now()
+    child = subprocess.Popen(
+        [*command, "--tables", str(room / "tables")], cwd=archives.ROOT, stdout=subprocess.DEVNULL
+    )
+    _, status, used = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    assert child.returncode == 0, child.returncode
+    took = Time.now() - before
+    return Time(took.wall, used.ru_utime + used.ru_stime), used.ru_maxrss >> 10
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:2]))
