@@ -69,10 +69,12 @@ class Course:
 
     @cached_property
     def captures(self) -> pl.DataFrame:
-        """A row for each capture: ``by_red``, ``piece``, ``captured``, ``to``, and what it exploded, if captures do."""
-        extra = ["explosion", "lethal"] if self.rules.explodes else []
-        kinds = pl.col("piece", "captured").cast(self.kind)
-        return self.facts.few(pl.col("captured").is_not_null(), _BY_RED, kinds, "to", *extra)
+        """A row for each capture: ``by_red``, ``captured``, ``to``; of explosions also the ``piece``, and what went."""
+        kind = pl.col("captured").cast(self.kind)
+        extra: list[str | pl.Expr] = []
+        if self.rules.explodes:
+            extra = [pl.col("piece").cast(self.kind), "explosion", "lethal"]
+        return self.facts.few(pl.col("captured").is_not_null(), _BY_RED, kind, "to", *extra)
 
     @cached_property
     def drops(self) -> pl.DataFrame:
@@ -105,6 +107,13 @@ class Course:
             cleared.select(*keys, red=pl.col("letter") == capital, kind=capital.cast(self.kind)),
         ]
         return pl.concat(parts).sort("record", "ply", maintain_order=True)
+
+
+def _running(value: pl.Expr) -> pl.Expr:
+    """The sum of ``value`` up to each row, from the first of its game on; rows stand in the order of games."""
+    total = value.cum_sum()
+    first = pl.col("record") != pl.col("record").shift()
+    return total - pl.when(first.fill_null(True)).then(total - value).forward_fill()
 
 
 _BY_RED = (pl.col("side") == "red").alias("by_red")
@@ -163,7 +172,7 @@ def mobility(course: Course, words: Words) -> Figure | None:
         _ply_columns(words, words("mobility-label")),
         words("mobility-note", fewest=_fewest(frame)),
         partial(charts.lines, lines, across=words("ply"), up=words("mobility-label")),
-        _tenths(frame),
+        _tenths(frame, course.facts.games),
     )
 
 
@@ -173,16 +182,17 @@ def _ply_columns(words: Words, label: str) -> list[Column]:
         Column("ply", words("ply"), "count"),
         Column("n", words("games"), "count"),
         Column("mean", label, "number"),
+        Column("games", words("for-example"), "games"),
     ]
 
 
-def _tenths(frame: pl.DataFrame) -> pl.DataFrame:
-    """A few plies of a long frame, spread over what is drawn."""
+def _tenths(frame: pl.DataFrame, games: pl.DataFrame) -> pl.DataFrame:
+    """A few plies of a long frame, spread over what is drawn, with the first games that went so far."""
     drawn = frame.filter(pl.col("n") >= _fewest(frame))
     step = max(2, (int(drawn["ply"].max() or 0) // 5 + 1) // 2 * 2)  # type: ignore[arg-type]
-    return drawn.filter((pl.col("ply") - 1) // 2 * 2 % step == 0).sort(
-        "ply", "side", descending=[False, True]
-    )
+    few = drawn.filter((pl.col("ply") - 1) // 2 * 2 % step == 0).sort("ply", "side", descending=[False, True])
+    lasting = [games.filter(pl.col("plies") >= ply)["record"].head(GAMES_NAMED) for ply in few["ply"]]
+    return few.with_columns(pl.Series("games", lasting, pl.List(pl.UInt32)))
 
 
 def material(course: Course, words: Words) -> Figure | None:
@@ -202,7 +212,7 @@ def material(course: Course, words: Words) -> Figure | None:
         moved = (
             steps.filter(pl.col("red") == (side == "red"))
             .join(start.select("record", "men"), on="record", maintain_order="left")
-            .with_columns(after=pl.col("men") + pl.col("step").cum_sum().over("record"))
+            .with_columns(after=pl.col("men") + _running(pl.col("step")))
             .with_columns(before=pl.col("after") - pl.col("step"))
         )
         squares = pl.col("after") ** 2 - pl.col("before") ** 2
@@ -239,7 +249,7 @@ def material(course: Course, words: Words) -> Figure | None:
         _ply_columns(words, words("men")),
         words("material-note", fewest=_fewest(frame)),
         partial(charts.lines, lines, across=words("ply"), up=words("men")),
-        _tenths(frame),
+        _tenths(frame, course.facts.games),
     )
 
 
@@ -310,16 +320,18 @@ def points(course: Course, words: Words) -> list[Figure]:
         if not happened.height:
             continue
         total = happened.height
-        found = happened.group_by(point=pl.col("to").cast(pl.String)).agg(pl.len().alias("count"))
+        first = pl.col("record").head(10 * GAMES_NAMED).unique(maintain_order=True).head(GAMES_NAMED)
+        found = happened.group_by("to").agg(pl.len().alias("count"), first.alias("games"))
         low, high = statistics.wilson(found["count"], [total] * found.height)
         frame = found.select(
-            "point",
+            pl.col("to").cast(pl.String).alias("point"),
             "count",
             share=pl.col("count") / total,
             share_low=pl.Series(low),
             share_high=pl.Series(high),
             per_100_games=100 * pl.col("count") / games,
             n=pl.lit(total, pl.UInt32),
+            games="games",
         )
         frame = frame.sort(["count", "point"], descending=[True, False])
         top = frame.head(3)
@@ -339,10 +351,11 @@ def points(course: Course, words: Words) -> list[Figure]:
                     Column("count", words(name), "count"),
                     Column("share", words("share-of-all"), "share"),
                     Column("per_100_games", words("per-100-games"), "number"),
+                    Column("games", words("for-example"), "games"),
                 ),
                 words("points-note", n=words.count(total), games=words.count(games)),
                 partial(boards.heat, rules, marks, words(f"{name}-map")),
-                frame.head(8),
+                frame.head(6),
             )
         )
     return figures
@@ -406,10 +419,13 @@ def survivors(course: Course, words: Words) -> Figure | None:
         if kinds.height:
             share = statistics.bootstrap(kinds["games"], _left_of_begun(kinds), resamples=2000)
             sums = kinds.select(pl.col("begun", "left") * pl.col("games")).sum().row(0)
-            rows.append((kind, side, *sums, share.value, share.low, share.high, games.height))
+            whole = each.filter((pl.col(letter) > 0) & pl.col(f"lost {letter}").fill_null(0).eq(0))
+            named_games = whole["record"].sort().head(GAMES_NAMED).to_list()
+            rows.append((kind, side, *sums, share.value, share.low, share.high, games.height, named_games))
     frame = pl.DataFrame(
         rows,
-        schema=["piece", "side", "begun", "left", "share", "share_low", "share_high", "n"],
+        schema=["piece", "side", "begun", "left", "share", "share_low", "share_high", "n", "games"],
+        schema_overrides={"games": pl.List(pl.UInt32)},
         orient="row",
     )
     if not rows:
@@ -434,6 +450,7 @@ def survivors(course: Course, words: Words) -> Figure | None:
             Column("begun", words("at-start"), "count"),
             Column("left", words("at-end"), "count"),
             Column("share", words("share-left"), "share"),
+            Column("games", words("games-whole"), "games"),
         ),
         words("survivors-note"),
         partial(
@@ -600,9 +617,11 @@ def recovery(course: Course, words: Words) -> Figure | None:
     if rules.explodes:
         lead = lead.group_by("record", "ply", "plies", maintain_order=True).agg(pl.col("gain").sum())
     lead = lead.with_columns(
-        lead=pl.col("gain").cum_sum().over("record"),
+        lead=_running(pl.col("gain")),
         # A lead that the next ply or two take back is half an exchange.
-        next=pl.coalesce(pl.col("ply").shift(-1).over("record"), pl.col("plies") + _QUIET),
+        next=pl.when(pl.col("record") == pl.col("record").shift(-1))
+        .then(pl.col("ply").shift(-1))
+        .otherwise(pl.col("plies") + _QUIET),
     ).filter(pl.col("next") - pl.col("ply") >= _QUIET)
     worst = lead.group_by("record").agg(red=(-pl.col("lead")).max(), black=pl.col("lead").max())
     behind = (

@@ -56,9 +56,15 @@ def worth(facts: Facts, words: Words) -> Figure | None:
 
 def variety(facts: Facts, words: Words) -> Figure | None:
     """How many different positions the games that reach a ply have there."""
+    shared = pl.len().over("ply", "position_key") > 1
     found = (
-        facts.first_plies.group_by("ply")
-        .agg(pl.len().alias("n"), pl.col("position_key").n_unique().alias("different"))
+        facts.first_plies.with_columns(shared=shared)
+        .group_by("ply")
+        .agg(
+            pl.len().alias("n"),
+            pl.col("position_key").n_unique().alias("different"),
+            named(pl.col("shared")),
+        )
         .sort("ply")
     )
     if not found.height:
@@ -66,14 +72,14 @@ def variety(facts: Facts, words: Words) -> Figure | None:
     low, high = statistics.wilson(found["different"], found["n"])
     frame = found.with_columns(
         share=pl.col("different") / pl.col("n"), share_low=pl.Series(low), share_high=pl.Series(high)
-    ).select("ply", "different", "share", "share_low", "share_high", "n")
+    ).select("ply", "different", "share", "share_low", "share_high", "n", "games")
     drawn = frame.filter(pl.col("n") >= min(20, int(frame["n"].max())))  # type: ignore[arg-type]
     line = charts.Line(
         words("different-positions"),
         "plain",
         *(drawn[name].to_list() for name in ("ply", "share", "share_low", "share_high")),
     )
-    apart = drawn.filter(pl.col("share") >= 0.95)
+    apart = drawn.filter((pl.col("share") >= 0.95).reverse().cum_min().reverse())
     finding = (
         words("variety-finding", ply=words.count(apart["ply"][0]))
         if apart.height
@@ -90,6 +96,7 @@ def variety(facts: Facts, words: Words) -> Figure | None:
             Column("n", words("games"), "count"),
             Column("different", words("different-positions"), "count"),
             Column("share", words("share-different"), "share"),
+            Column("games", words("games-sharing"), "games"),
         ),
         words("variety-note"),
         partial(charts.lines, [line], across=words("ply"), up=words("share-different"), percent=True),

@@ -27,8 +27,8 @@ OUTCOMES = ("red", "draw", "black")
 LEAST = 2
 """Plies that a record needs to count: both sides have moved."""
 
-FIRST = (1, 2, 4, 6, 8, 10, 12, 16, 20, 24, 30, 40, 60)
-"""Plies at which openings and positions are compared."""
+FIRST = 40
+"""The last ply at which openings and positions are compared."""
 
 MANY = 2_000_000
 """Plies beyond which games are weighed by a sample of their positions."""
@@ -132,14 +132,22 @@ class Facts:
     def few(self, condition: pl.Expr, *columns: str | pl.Expr, **more: pl.Expr) -> pl.DataFrame:
         """The counted games' plies that meet ``condition``, in order and as a whole: as `plies` has them."""
         found = self.scan("moves").filter(condition).select("record", "ply", *columns, **more).collect()
-        return found.join(self._lengths, on="record", maintain_order="left").filter(
-            pl.col("ply") <= pl.col("plies")
-        )
+        # Records are ordinals: their ends are found by place, which is ten times as fast as a join.
+        plies = self._ends.gather(found["record"]).alias("plies")
+        return found.with_columns(plies).filter(pl.col("ply") <= pl.col("plies"))
+
+    @cached_property
+    def _ends(self) -> pl.Series:
+        """The counted games' ``plies`` by record; 0 for other records."""
+        known, last = self._lengths, self.records["record"].max() or 0
+        none = pl.Series([0], dtype=pl.UInt32).new_from_index(0, int(last) + 1)  # type: ignore[arg-type]
+        return none.scatter(known["record"], known["plies"])
 
     @cached_property
     def first_plies(self) -> pl.DataFrame:
-        """The first plies of the counted games, those of `FIRST`: ``from``, ``to`` and ``position_key``."""
-        return self.few(pl.col("ply").is_in(FIRST), "from", "to", "position_key")
+        """The first plies of the counted games, all of the first four and then every fourth."""
+        ply = pl.col("ply")
+        return self.few((ply <= 4) | ((ply <= FIRST) & (ply % 4 == 0)), "from", "to", "position_key")
 
     @cached_property
     def doubtful(self) -> pa.Array:

@@ -100,7 +100,7 @@ def options(facts: Facts, words: Words) -> Figure | None:
             "options-finding",
             option=most["label"],
             changed=words.count(most["changed"]),
-            open=words.count(most["open"]),
+            open=words("options-open", open=words.count(most["open"])) if most["open"] else "",
             n=words.count(games.height),
         )
     else:

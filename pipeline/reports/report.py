@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -91,7 +92,10 @@ def _section(facts: Facts, words: Words, taken: set[str]) -> Section:
     while name in taken:
         name, number = f"{facts.rules.id}-{number}", number + 1
     if facts.games.height:
-        parts = [balance(facts, words), course(facts, words), laws(facts, words), diversity(facts, words)]
+        # Reading and counting release Python's lock, so parts are made beside each other, the longest first.
+        with ThreadPoolExecutor() as pool:
+            made = {make: pool.submit(make, facts, words) for make in (course, laws, balance, diversity)}
+            parts = [made[make].result() for make in (balance, course, laws, diversity)]
     else:
         figure = excluded(facts, words)
         parts = [Part("diversity", words("diversity"), [figure] if figure else [])]

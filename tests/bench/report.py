@@ -1,7 +1,7 @@
-"""A report against adjudicating its games: ``python -m tests.bench.report [COPIES]``.
+"""A report against adjudicating its games: ``python -m tests.bench.report [TIMES]``.
 
-Engine games, each so many times and every time a ply shorter, and all of them once more as in a mirror, are adjudicated
-by as many workers as there are processors: 200 copies are 9 million plies. Then a report of them is made, page and
+Engine games, 40 times and every time a ply shorter, and all of them once more as in a mirror, are a file of 3.8 million
+plies; three of it are adjudicated by as many workers as there are processors. Then a report of them is made, page and
 tables, in a process of its own. What it takes for a single game (Python's start, libraries, drawing) is told apart.
 """
 
@@ -24,12 +24,14 @@ MEMORY = 1000
 """Megabytes at most."""
 
 
-def main(copies: int = 200) -> None:
+def main(times: int = 3) -> None:
     with tempfile.TemporaryDirectory(prefix="caipan-bench-") as name:
         room = Path(name)
-        games = [room / "games.pgn", room / "mirrored.pgn"]
-        made = 2 * archives.lengthened(archives.find()["UCI"], copies, games[0])
-        games[1].write_text(_mirrored(games[0].read_text("utf-8")), encoding="utf-8")
+        games = [room / f"games{number}.pgn" for number in range(times)]
+        made = 2 * times * archives.lengthened(archives.find()["UCI"], 40, games[0])
+        text = games[0].read_text("utf-8")
+        for path in games:
+            path.write_text(text + _mirrored(text), encoding="utf-8")
         before = Time.now()
         summary = run.adjudicate(games, rules="xiangqi", out=room / "run")
         whole = Time.now() - before
@@ -53,13 +55,12 @@ def main(copies: int = 200) -> None:
 def _mirrored(text: str) -> str:
     """The games with left and right exchanged."""
 
-    def move(found: re.Match[str]) -> str:
+    def turn(found: re.Match[str]) -> str:
+        if found[1]:
+            return '[FEN "' + "/".join(row[::-1] for row in found[1].split("/"))
         return found[0].translate(_TURNED)
 
-    def rows(found: re.Match[str]) -> str:
-        return '[FEN "' + "/".join(row[::-1] for row in found[1].split("/"))
-
-    return re.sub(r'\[FEN "([^ "]+)', rows, re.sub(r"\b[a-i]\d+[a-i]\d+\b", move, text))
+    return re.sub(r'\[FEN "([^ "]+)|\b[a-i]\d+[a-i]\d+\b', turn, text)
 
 
 _TURNED = str.maketrans("abcdefghi", "ihgfedcba")
@@ -75,7 +76,16 @@ def _one(room: Path) -> Path:
 
 def _report(folder: Path, room: Path) -> tuple[Time, int]:
     """Time of the command over ``folder``, and the most memory that it held, in megabytes."""
-    command = [sys.executable, "-m", "pipeline", "report", str(folder), "--out", str(room / "report.html")]
+    command = [
+        sys.executable,
+        "-m",
+        "pipeline",
+        "report",
+        str(folder),
+        "--copies",
+        "--out",
+        str(room / "report.html"),
+    ]
     before = Time.now()
     child = subprocess.Popen(
         [*command, "--tables", str(room / "tables")], cwd=archives.ROOT, stdout=subprocess.DEVNULL
