@@ -12,7 +12,17 @@ from adjudicator.conduct import VALUES
 from adjudicator.ruleset import Ruleset
 from pipeline.reports import boards, charts, statistics
 from pipeline.reports.facts import Facts
-from pipeline.reports.figures import GAMES_NAMED, Column, Figure, Part, interval, named, share_of, with_shares
+from pipeline.reports.figures import (
+    GAMES_NAMED,
+    Column,
+    Figure,
+    Part,
+    interval,
+    named,
+    sampled,
+    share_of,
+    with_shares,
+)
 from pipeline.reports.words import LANGUAGES, Words
 
 SIDES = ("red", "black")
@@ -24,18 +34,18 @@ _QUIET = 3
 
 def course(facts: Facts, words: Words) -> Part:
     """How games go, from their plies."""
-    found = Course(facts)
+    found = Course(facts.sample)
     figures = [
         mobility(found, words),
         material(found, words),
-        events(facts.games, words),
         *points(found, words),
         survivors(found, words),
         explosions(found, words),
         drops(found, words),
         recovery(found, words),
     ]
-    return Part("course", words("course"), [figure for figure in figures if figure is not None])
+    told = [events(facts.games, words), *(sampled(figure, facts, words) for figure in figures)]
+    return Part("course", words("course"), [figure for figure in told if figure is not None])
 
 
 class Course:

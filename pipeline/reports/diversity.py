@@ -8,13 +8,20 @@ import polars as pl
 
 from pipeline.reports import charts, statistics
 from pipeline.reports.facts import EXCLUSIONS, Facts
-from pipeline.reports.figures import Column, Figure, Part, named
+from pipeline.reports.figures import Column, Figure, Part, named, sampled
 from pipeline.reports.words import Words
+
+OPENING = 40
+"""The last ply at which positions are compared: the first four, and then every fourth."""
 
 
 def diversity(facts: Facts, words: Words) -> Part:
     """What repeats, and which records do not count."""
-    figures = [worth(facts, words), variety(facts, words), excluded(facts, words)]
+    figures = [
+        worth(facts, words),
+        sampled(variety(facts.sample, words), facts, words),
+        excluded(facts, words),
+    ]
     return Part("diversity", words("diversity"), [figure for figure in figures if figure is not None])
 
 
@@ -56,9 +63,11 @@ def worth(facts: Facts, words: Words) -> Figure | None:
 
 def variety(facts: Facts, words: Words) -> Figure | None:
     """How many different positions the games that reach a ply have there."""
-    shared = pl.len().over("ply", "position_key") > 1
+    ply, shared = pl.col("ply"), pl.len().over("ply", "position_key") > 1
+    opening = (ply <= 4) | ((ply <= OPENING) & (ply % 4 == 0))
     found = (
-        facts.first_plies.with_columns(shared=shared)
+        facts.few(opening, "position_key")
+        .with_columns(shared=shared)
         .group_by("ply")
         .agg(
             pl.len().alias("n"),

@@ -27,13 +27,13 @@ OUTCOMES = ("red", "draw", "black")
 LEAST = 2
 """Plies that a record needs to count: both sides have moved."""
 
-FIRST = 40
-"""The last ply at which openings and positions are compared."""
-
 MANY = 2_000_000
 """Plies beyond which games are weighed by a sample of their positions."""
 
-SHORTEST_CLOCK = 50
+MOST_GAMES = 20_000
+"""Games whose course is looked at, ply by ply; of more, about so many are a `Facts.sample`."""
+
+SHORTEST_CLOCK = 60
 """Plies without a capture below which no clock draws that reports compare with or books have."""
 
 UNSTATED = "unstated"
@@ -69,6 +69,8 @@ class Facts:
     stored: Stored
     least: int = LEAST
     copies: bool = False
+    step: int = 1
+    """Of the records, every so manieth is looked at: more than 1 in a `sample`."""
 
     @property
     def run(self) -> Path:
@@ -83,7 +85,19 @@ class Facts:
         paths = [store.part_path(self.run, table, number) for number in self.stored.parts]
         if not paths:
             return pl.DataFrame(schemas.schema(table).empty_table()).lazy()
-        return pl.scan_parquet(paths)
+        found = pl.scan_parquet(paths)
+        return found if self.step == 1 else found.filter(pl.col("record") % self.step == 0)
+
+    @cached_property
+    def sample(self) -> Facts:
+        """These facts; of very many games those of a part, which says as much of how games go and takes less time."""
+        step = self.games.height // MOST_GAMES | 1  # odd: of pairs, games with either colour come
+        if step == 1:
+            return self
+        part = Facts(self.stored, self.least, self.copies, step)
+        part.__dict__["records"] = self.records.filter(pl.col("record") % step == 0)
+        part.__dict__["games"] = self.games.filter(pl.col("record") % step == 0)
+        return part
 
     @cached_property
     def records(self) -> pl.DataFrame:
@@ -145,9 +159,8 @@ class Facts:
 
     @cached_property
     def first_plies(self) -> pl.DataFrame:
-        """The first plies of the counted games, all of the first four and then every fourth."""
-        ply = pl.col("ply")
-        return self.few((ply <= 4) | ((ply <= FIRST) & (ply % 4 == 0)), "from", "to", "position_key")
+        """The first two plies of the counted games: ``from``, ``to`` and ``position_key``."""
+        return self.few(pl.col("ply") <= 2, "from", "to", "position_key")
 
     @cached_property
     def doubtful(self) -> pa.Array:

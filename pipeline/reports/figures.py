@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import polars as pl
 
 from pipeline.reports import statistics
+from pipeline.reports.facts import Facts
+from pipeline.reports.words import Words
 
 Kind = Literal["text", "word", "count", "share", "number", "games"]
 """How a column is written: as it is, by a key of the words, as a number, or as the games that it names."""
@@ -59,6 +61,14 @@ class Part:
     name: str
     heading: str
     figures: list[Figure] = field(default_factory=list)
+
+
+def sampled(figure: Figure | None, facts: Facts, words: Words) -> Figure | None:
+    """``figure`` of ``facts.sample``, whose note says so."""
+    if figure is None or facts.sample is facts:
+        return figure
+    part, of = words.count(facts.sample.games.height), words.count(facts.games.height)
+    return replace(figure, note=f"{figure.note} {words('sample-note', n=part, of=of)}")
 
 
 def named(condition: pl.Expr | None = None) -> pl.Expr:

@@ -312,3 +312,32 @@ def test_copies_halve_what_games_are_worth(tmp_path):
     assert (wide.value, wide.n) == (1.0, 6)
     three = balance.red_share(facts(run).games)
     assert wide.low == pytest.approx(three.low) and three.n == 3
+
+
+# -- very many games ---------------------------------------------------------------------------------
+
+
+def test_of_very_many_games_a_part_is_looked_at_ply_by_ply(found, monkeypatch):
+    monkeypatch.setattr("pipeline.reports.facts.MOST_GAMES", max(1, found.games.height // 3))
+    whole = facts(found.run, copies=True)
+    part = whole.sample
+    assert part.step in (3, 5)
+    wanted = [record for record in whole.games["record"] if record % part.step == 0]
+    assert part.games["record"].to_list() == wanted
+    plain = Plain(part)
+    checks = Counter(ply["to"] for plies in plain.plies.values() for ply in plies if ply["check"])
+    figures = {figure.name: figure for figure in course.course(whole, WORDS).figures}
+    if checks:
+        assert column(figures["checks_by_point"], "point", "count") == checks
+        assert (
+            f"From a sample: {len(wanted)} of {whole.games.height} games" in figures["checks_by_point"].note
+        )
+    assert figures["events"].frame["n"].to_list()[0] == whole.games.height
+    assert "sample" not in figures["events"].note
+
+
+def test_a_sample_of_positions_weighs_games_like_all_of_them(tmp_path, monkeypatch):
+    run = sample_run(tmp_path, "xiangqi", 60)
+    exact = facts(run).games["weight"].sum()
+    monkeypatch.setattr("pipeline.reports.facts.MANY", 0)
+    assert facts(run).games["weight"].sum() == pytest.approx(exact, rel=0.02)
