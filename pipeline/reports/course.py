@@ -200,7 +200,7 @@ def _tenths(frame: pl.DataFrame, games: pl.DataFrame) -> pl.DataFrame:
     """A few plies of a long frame, spread over what is drawn, with the first games that went so far."""
     drawn = frame.filter(pl.col("n") >= _fewest(frame))
     step = max(2, (int(drawn["ply"].max() or 0) // 5 + 1) // 2 * 2)  # type: ignore[arg-type]
-    few = drawn.filter((pl.col("ply") - 1) // 2 * 2 % step == 0).sort("ply", "side", descending=[False, True])
+    few = drawn.filter(pl.col("ply") % step == 1).sort("ply", "side", descending=[False, True])
     lasting = [games.filter(pl.col("plies") >= ply)["record"].head(GAMES_NAMED) for ply in few["ply"]]
     return few.with_columns(pl.Series("games", lasting, pl.List(pl.UInt32)))
 

@@ -30,8 +30,8 @@ LEAST = 2
 MANY = 2_000_000
 """Plies beyond which games are weighed by a sample of their positions."""
 
-MOST_GAMES = 20_000
-"""Games whose course is looked at, ply by ply; of more, about so many are a `Facts.sample`."""
+MOST_GAMES = 10_000
+"""Games that are looked at ply by ply; of more, about so many are a `Facts.sample`."""
 
 SHORTEST_CLOCK = 60
 """Plies without a capture below which no clock draws that reports compare with or books have."""
@@ -124,8 +124,8 @@ class Facts:
         """`statistics.weights` of the counted games; of many, from a part of their positions that chance chose."""
         firsts = self.plies("position_key", "occurrence").filter(pl.col("occurrence") == 1)
         if self._lengths["plies"].sum() > MANY:
-            # Keys are hashes: one in eight is a fair sample, and of copies it takes the same positions.
-            firsts = firsts.filter(pl.col("position_key") % 8 == 0)
+            # Keys are hashes: one in sixteen is a fair sample, and of copies it takes the same positions.
+            firsts = firsts.filter(pl.col("position_key") % 16 == 0)
         return statistics.weights(
             firsts.select("record", "position_key").collect(engine="streaming"), distinct=True
         )

@@ -12,7 +12,7 @@ from adjudicator.ruling import no_capture_limit
 from pipeline.reports import charts
 from pipeline.reports.balance import reason_word
 from pipeline.reports.facts import OUTCOMES, Facts
-from pipeline.reports.figures import Column, Figure, Part, interval, named, share_of, with_shares
+from pipeline.reports.figures import Column, Figure, Part, interval, named, sampled, share_of, with_shares
 from pipeline.reports.words import Words
 
 CLOCKS = (60, 120, 0)
@@ -25,7 +25,7 @@ _FOLD = 3
 
 def laws(facts: Facts, words: Words) -> Part:
     """Rules that bite."""
-    figures = [rules_that_decide(facts, words), options(facts, words)]
+    figures = [rules_that_decide(facts, words), sampled(options(facts.sample, words), facts, words)]
     return Part("laws", words("laws"), [figure for figure in figures if figure is not None])
 
 
