@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
@@ -64,7 +64,8 @@ BATCH = 50_000
 """Games to a row group."""
 
 
-def _columns() -> dict[str, list[Any]]:
+def no_rulings() -> dict[str, list[Any]]:
+    """Columns of the rulings table for `Part.rule` to fill."""
     return {column.name: [] for column in schemas.schema("rulings")}
 
 
@@ -80,14 +81,14 @@ def rule(run: Path, book: str, settings: Mapping[str, Any] | None = None, reason
     ruled = Ruled(run / FOLDER / f"{name_of(book, settings)}.parquet", rulebook)
 
     def rulings() -> Iterator[pa.Table]:
-        columns = _columns()
+        columns = no_rulings()
         for number in stored.parts:
             part = stored.part(number)
             part.rule(rulebook, reasons, columns)
             ruled.plies += part.rows[-1]
             if len(columns["record"]) >= BATCH:
                 yield ruled.take(columns)
-                columns = _columns()
+                columns = no_rulings()
         yield ruled.take(columns)
 
     head = json.dumps({**_head(stored, rulebook), "reasons": reasons}, ensure_ascii=False)
@@ -175,22 +176,12 @@ class Stored:
     def part(self, number: int) -> Part:
         return Part(self.run, number, self.rules)
 
-    def again(self, books: Sequence[RuleBook], records: pa.Array) -> list[pa.Table]:
-        """Rulings of these ``records`` alone by each of ``books``, as `rule` would have them; nothing is written."""
-        found, rules = [_columns() for _ in books], self.rules
-        for number in self.parts:
-            part = Part(self.run, number, rules, records)
-            if part.played:
-                for book, columns in zip(books, found, strict=True):
-                    part.rule(book, False, columns)
-        return [stages.table("rulings", columns) for columns in found]
-
 
 class Part:
-    """The facts of one part of a run, as columns of the kernel; those of the records ``only``, where some are given."""
+    """The facts of one part of a run, as columns of the kernel."""
 
-    def __init__(self, run: Path, number: int, rules: Ruleset, only: pa.Array | None = None):
-        self.run, self.number, self.rules, self._only = run, number, rules, only
+    def __init__(self, run: Path, number: int, rules: Ruleset):
+        self.run, self.number, self.rules = run, number, rules
         self.games = self.read("games", _GAMES)
         self.played: list[int] = self.games["plies_replayed"].to_pylist()
         self.rows = array("q", accumulate(self.played, initial=0))
@@ -203,10 +194,7 @@ class Part:
     def read(self, table: str, columns: list[str]) -> pa.Table:
         """Columns of one of the part's tables."""
         with pq.ParquetFile(store.part_path(self.run, table, self.number)) as file:
-            if self._only is None:
-                return file.read(columns, use_threads=False)
-            found = file.read(list(dict.fromkeys([*columns, "record"])))
-        return found.filter(pc.is_in(found["record"], value_set=self._only)).select(columns)
+            return file.read(columns, use_threads=False)
 
     def start(self, game: int) -> tuple[Start, int, int, int]:
         """A game's start position, who moves first, the position's key and its flags."""

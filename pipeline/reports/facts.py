@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-import pyarrow as pa
 
 from adjudicator import Ruleset
 from adjudicator.ruling import STOPPED
@@ -122,13 +121,11 @@ class Facts:
 
     def _weights(self) -> pl.DataFrame:
         """`statistics.weights` of the counted games; of many, from a part of their positions that chance chose."""
-        firsts = self.plies("position_key", "occurrence").filter(pl.col("occurrence") == 1)
+        first = pl.col("occurrence") == 1
         if self._lengths["plies"].sum() > MANY:
             # Keys are hashes: one in sixteen is a fair sample, and of copies it takes the same positions.
-            firsts = firsts.filter(pl.col("position_key") % 16 == 0)
-        return statistics.weights(
-            firsts.select("record", "position_key").collect(engine="streaming"), distinct=True
-        )
+            first &= pl.col("position_key") % 16 == 0
+        return statistics.weights(self.few(first, "position_key"), distinct=True)
 
     @cached_property
     def _lengths(self) -> pl.DataFrame:
@@ -163,11 +160,11 @@ class Facts:
         return self.few(pl.col("ply") <= 2, "from", "to", "position_key")
 
     @cached_property
-    def doubtful(self) -> pa.Array:
+    def doubtful(self) -> pl.Series:
         """Records that another clock or rule book may end otherwise: a position stood three times, or the clock ran."""
         long = (pl.col("occurrence") >= 3) | (pl.col("plies_since_capture") >= SHORTEST_CLOCK)
         found = self.scan("moves").filter(long).select(pl.col("record").unique().sort())
-        return found.collect(engine="streaming")["record"].to_arrow()
+        return found.collect(engine="streaming")["record"]
 
 
 def judged(games: pl.LazyFrame, least: int = LEAST, copies: bool = False) -> pl.LazyFrame:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 import polars as pl
+import pyarrow as pa
 
 from adjudicator.conduct import suits
 from adjudicator.rulebook import RuleBook
 from adjudicator.ruling import no_capture_limit
+from pipeline import rulings, schemas
 from pipeline.reports import charts
 from pipeline.reports.balance import reason_word
 from pipeline.reports.facts import OUTCOMES, Facts
@@ -89,9 +91,9 @@ def options(facts: Facts, words: Words) -> Figure | None:
     rows = [_row("as-played", words("as-played"), games, games)]
     variants = _variants(facts, words)
     # Only games in which a position stood three times or the clock ran for long can end otherwise.
-    again = facts.stored.again([book for _, _, book in variants], facts.doubtful)
-    for (name, label, _), rulings in zip(variants, again, strict=True):
-        rows.append(_row(name, label, games, _ruled_again(games, pl.DataFrame(rulings))))
+    part = _Doubtful(facts) if len(facts.doubtful) else None
+    for name, label, book in variants:
+        rows.append(_row(name, label, games, _ruled_again(games, part, book)))
     frame = pl.concat(rows)
     changed = frame.filter(pl.col("changed") > 0)
     if changed.height:
@@ -147,9 +149,41 @@ def _variants(facts: Facts, words: Words) -> list[tuple[str, str, RuleBook]]:
     return found
 
 
-def _ruled_again(games: pl.DataFrame, rulings: pl.DataFrame) -> pl.DataFrame:
-    """``games`` as ``rulings`` of some of them end those; ``outcome`` is null where play would have gone on."""
-    again = rulings.select("record", again=pl.col("result").cast(pl.String))
+class _Doubtful(rulings.Part):
+    """The facts of the records that can end otherwise, whatever part of the run they are in."""
+
+    def __init__(self, facts: Facts):
+        self._facts = facts
+        super().__init__(facts.run, 0, facts.rules)
+
+    def read(self, table: str, columns: list[str]) -> pa.Table:
+        """Columns of one of the run's tables, as its parts have them."""
+        doubtful = pl.col("record").is_in(self._facts.doubtful.implode())
+        found = self._facts.scan(table).filter(doubtful).select(columns)
+        schema = schemas.schema(table)
+        words = [name for name in columns if pa.types.is_dictionary(schema.field(name).type)]
+        plain = found.with_columns(pl.col(words).cast(pl.String)).collect().to_arrow()
+        return pa.table(
+            [_as(plain[name].combine_chunks(), schema.field(name).type) for name in columns], names=columns
+        )
+
+
+def _as(column: pa.Array, kind: pa.DataType) -> pa.Array:
+    if not pa.types.is_dictionary(kind):
+        return column.cast(kind)
+    words = column.cast(kind.value_type).dictionary_encode()
+    return pa.DictionaryArray.from_arrays(words.indices.cast(kind.index_type), words.dictionary)
+
+
+def _ruled_again(games: pl.DataFrame, part: rulings.Part | None, book: RuleBook) -> pl.DataFrame:
+    """``games``, those of ``part`` as ``book`` ends them; ``outcome`` is null where play would have gone on."""
+    columns = rulings.no_rulings()
+    if part is not None:
+        part.rule(book, False, columns)
+    again = pl.DataFrame(
+        {"record": columns["record"], "again": columns["result"]},
+        schema={"record": pl.UInt32, "again": pl.String},
+    )
     # The record's own result stands, unless it was the rule's.
     own = ~pl.col("ruled") | (pl.col("plies") < pl.col("plies_replayed"))
     claimed = pl.when(own & pl.col("claimed").is_in(OUTCOMES)).then("claimed")
