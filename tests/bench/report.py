@@ -1,8 +1,8 @@
 """A report against adjudicating its games: ``python -m tests.bench.report [TIMES]``.
 
 Engine games, 40 times and every time a ply shorter, and all of them once more as in a mirror, are a file of 3.8 million
-plies; three of it are adjudicated by as many workers as there are processors. Then a report of them is made, page and
-tables, in a process of its own. What it takes for a single game (Python's start, libraries, drawing) is told apart.
+plies; three of it are adjudicated by as many workers as there are processors. Then a report of them is made, as a page,
+in a process of its own. What it takes for a single game (Python's start, libraries, drawing) is told apart.
 """
 
 from __future__ import annotations
@@ -87,9 +87,7 @@ def _report(folder: Path, room: Path) -> tuple[Time, int]:
         str(room / "report.html"),
     ]
     before = Time.now()
-    child = subprocess.Popen(
-        [*command, "--tables", str(room / "tables")], cwd=archives.ROOT, stdout=subprocess.DEVNULL
-    )
+    child = subprocess.Popen(command, cwd=archives.ROOT, stdout=subprocess.DEVNULL)
     _, status, used = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
     assert child.returncode == 0, child.returncode
