@@ -108,7 +108,7 @@ def variety(facts: Facts, words: Words) -> Figure | None:
             Column("games", words("games-sharing"), "games"),
         ),
         words("variety-note"),
-        partial(charts.lines, [line], across=words("ply"), up=words("share-different"), percent=True),
+        partial(charts.lines, [line], across=words("ply"), up=words("different-positions"), percent=True),
     )
 
 

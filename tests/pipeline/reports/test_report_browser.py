@@ -39,8 +39,8 @@ def test_the_page_fits_and_reads(show, text, width, scheme):
         """() => [...document.querySelectorAll('figure > svg')].flatMap(svg => {
             const box = svg.getBoundingClientRect();
             return [...svg.querySelectorAll('text')].filter(text => {
-                const {left, right} = text.getBoundingClientRect();
-                return left < box.left - 1 || right > box.right + 1;
+                const {left, right, top, bottom} = text.getBoundingClientRect();
+                return left < box.left - 1 || right > box.right + 1 || top < box.top - 1 || bottom > box.bottom + 1;
             }).map(text => text.textContent);
         })"""
     )
