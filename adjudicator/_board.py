@@ -5,6 +5,10 @@ Compiled from this file (Cython, pure Python mode); layouts are in ``_board.pxd`
 per move or touches a Python object, except `Tables` at the edge. A move is ``from | to << 8 | kind << 16``:
 ``kind`` is what is promoted to, or dropped when ``from`` is NOWHERE.
 
+A point lies on a rank, a file and, where some piece rides them, two diagonals (`Seat`). Of each line the board keeps
+the places of either side as bits, the two places beyond its ends being everyone's: what a rider reaches is the
+lowest or highest bit, and whether it captures there is one bit more.
+
 Counting legal replies is the hot path. Away from check a move of any piece but the general is
 illegal only if it starts on a *suspect* point (the lone blocker of a line onto the general, one of two
 screens before a cannon, the leg of a horse) or lands on a *forbidden* one (it would give a cannon its

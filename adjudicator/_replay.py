@@ -340,6 +340,26 @@ def _state(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def _check(
+    r: cython.pointer(cython.const[Rules]),
+    b: cython.pointer(cython.const[Board]),
+    d: cython.pointer(cython.const[Danger]),
+    to: cython.int,
+) -> cython.int:
+    """The flags that tell of a check by the move to ``to``: which pieces give it."""
+    flags: cython.int = F_CHECK
+    i: cython.int
+    for i in range(d.checkers):
+        if d.checker[i] != to:
+            flags |= F_DISCOVERED
+        if r.royal[b.at[d.checker[i]]]:
+            flags |= F_FACING
+    return flags | F_DOUBLE if d.checkers > 1 else flags
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def _survives(
     r: cython.pointer(cython.const[Rules]),
     start: cython.pointer(cython.const[Board]),
@@ -386,15 +406,12 @@ def _replay_game(
     danger: Danger
     moves: uint32_t[1024]
     i: int64_t
-    j: cython.int
     count: cython.int
     start_point: cython.int
     to: cython.int
     piece: cython.int
     flags: cython.int
     replies: cython.int
-    moved: cython.bint
-    others: cython.bint
     drop: cython.bint
     occurrence: uint32_t
     word: uint32_t
@@ -469,18 +486,7 @@ def _replay_game(
         replies = count_legal(r, b, cython.address(danger))
         if danger.checkers:
             t.checks += 1
-            flags |= F_CHECK
-            moved = False
-            for j in range(danger.checkers):
-                if danger.checker[j] == to:
-                    moved = True
-                if r.royal[b.at[danger.checker[j]]]:
-                    flags |= F_FACING
-            others = danger.checkers > 1 or not moved
-            if others:
-                flags |= F_DISCOVERED
-            if danger.checkers > 1:
-                flags |= F_DOUBLE
+            flags |= _check(r, b, cython.address(danger), to)
         flags |= _state(r, b, cython.address(danger), replies)
         c.flags[row] = flags
         c.replies[row] = replies

@@ -2,7 +2,8 @@
 
 import pytest
 
-from adjudicator import AmbiguousMove, Game, Position, Ruleset
+from adjudicator import AmbiguousMove, Game, Position, Ruleset, adjudicate
+from notation.record import GameRecord
 from reference.oracle import move_text, rows
 
 RULESETS = [name for name in Ruleset.ids() if any(row["ruleset"] == name for row in rows("perft"))]
@@ -45,6 +46,31 @@ def test_annotated_games(rules):
         assert same_position(facts.final_fen, row["fens"][-1], rules)
         assert [ply.check for ply in facts.moves] == row["check"]
         assert [ply.legal_replies for ply in facts.moves] == row["legal_count"]
+
+
+RESULTS = {"1-0": "red", "0-1": "black", "1/2-1/2": "draw", "*": "*"}
+REASONS = {"general_destroyed": "general-gone", "no_capture_limit": "no-capture", "max_plies": None}
+
+
+@rulesets
+def test_results_and_reasons(rules):
+    """Every game ends where its engine saw it end, and for that reason: under the engine's judge of chases, where there
+    are chases, and its limit of 100 plies (60 in atomic)."""
+    limit = 60 if rules == "atomic" else 100
+    ruleset = Ruleset.load(rules, {"creations": 0, "no_capture_limit": limit})
+    book = "fairy" if rules in ("xiangqi", "jump-cannon") else "site"
+    for row in of("annotated_games", rules):
+        record = GameRecord(fen=row["start_fen"], tokens=row["moves"])
+        (game,) = adjudicate([record], ruleset, book)
+        reason = REASONS.get(row["reason"], row["reason"].replace("_", "-"))
+        assert (game.result, game.reason) == (RESULTS[row["result"]], reason), row["start_fen"]
+        if rules == "fortress" and reason == "no-capture":
+            # The engine's clock goes back at a drop as well; the rule set has neither that nor a clock.
+            drops = [ply.ply for ply in game.moves if ply.drop]
+            captures = [ply.ply for ply in game.moves if ply.captured]
+            assert len(row["moves"]) - max([0, *drops, *captures]) == 100
+        elif reason:
+            assert game.ply == len(row["moves"])
 
 
 def same_position(ours, theirs, rules):

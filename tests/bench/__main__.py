@@ -10,7 +10,7 @@ import os
 import platform
 from pathlib import Path
 
-from tests.bench import archives, end_to_end, kernel
+from tests.bench import archives, end_to_end, kernel, rule_sets
 from tests.bench.clock import one_processor
 from tests.bench.table import Table
 
@@ -25,6 +25,7 @@ def main() -> None:
     table = Table()
     with one_processor():
         kernel.perft(table, asked.fairy, 5, 3 if asked.full else 1)
+        rule_sets.measure(table, 5 if asked.full else 3)
         replayed = kernel.replay(table, archives.find()["UCI"], asked.node_dir, asked.full)
         end_to_end.notations(table, replayed, asked.full)
         end_to_end.start(table, asked.full)

@@ -54,8 +54,9 @@ def sample(rules: str, games: int = GAMES) -> Sample:
     return found
 
 
-def measure(table: Table, names: list[str], repeats: int) -> None:
+def measure(table: Table, repeats: int) -> None:
     """A row for every rule set and work, held to xiangqi's; the works of all rule sets take turns."""
+    names = ["xiangqi", *(name for name in Ruleset.ids() if name != "xiangqi")]
     works, counts = {}, {}
     for name in names:
         known = sample(name)
@@ -91,9 +92,8 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=5)
     asked = parser.parse_args()
     table = Table()
-    names = ["xiangqi", *(name for name in Ruleset.ids() if name != "xiangqi")]
     with one_processor():
-        measure(table, names, asked.repeats)
+        measure(table, asked.repeats)
     print("\n" + table.markdown())
 
 
