@@ -3,10 +3,11 @@
 ``Ruleset``, ``Position``, ``Game`` and ``adjudicate()`` are the public face; behind it is one compiled kernel.
 """
 
+from adjudicator.datafile import RulesetError
 from adjudicator.game import Adjudication, Game, adjudicate
 from adjudicator.position import AmbiguousMove, IllegalMove, InvalidFen, MoveError, Position, UnreadableMove
 from adjudicator.rulebook import RuleBook
-from adjudicator.ruleset import Ruleset, RulesetError
+from adjudicator.ruleset import Ruleset
 from adjudicator.ruling import Ruling
 
 __all__ = [

@@ -5,27 +5,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
 from adjudicator._board import Tables
-from adjudicator.ruleset import Motion, Piece, Ruleset
+from adjudicator.geometry import DIAGONAL, NOWHERE, ORTHOGONAL
+from adjudicator.ruleset import Piece, Ruleset
 
-NOWHERE = 127  # the leg of a step that has none
 BLACK = 16
 
-_ORTHOGONAL = ((0, 1), (0, -1), (1, 0), (-1, 0))
-_DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))
-_DIRECTIONS = {
-    "forward": ((0, 1),),
-    "forward-diagonal": ((-1, 1), (1, 1)),
-    "backward": ((0, -1),),
-    "sideways": ((1, 0), (-1, 0)),
-    "orthogonal": _ORTHOGONAL,
-    "diagonal": _DIAGONAL,
-    "any": _ORTHOGONAL + _DIAGONAL,
-}
 _QUIET, _CAPTURE = 1, 2
 _MODES = {"both": _QUIET | _CAPTURE, "quiet": _QUIET, "capture": _CAPTURE}
 _RIDE_SHIFT, _HOP_SHIFT, _SLANT_SHIFT = 0, 2, 4
@@ -100,8 +89,8 @@ def plan(rules: Ruleset) -> dict[str, Any]:
         "prize_kind": kinds[prize.name] if prize else 0,
         "won": [[kinds[name] for name in names] for names in prize.won] if prize else [],
         "given": [[kinds[name] for name in names] for names in prize.given] if prize else [],
-        "beside": _neighbours(rules, _ORTHOGONAL),
-        "around": _neighbours(rules, _ORTHOGONAL + _DIAGONAL),
+        "beside": [list(rules.board.beside(p, ORTHOGONAL)) for p in range(len(rules.board))],
+        "around": [list(rules.board.beside(p, ORTHOGONAL + DIAGONAL)) for p in range(len(rules.board))],
         "letters": letters,
         "pieces": pieces,
         "key_side": side_key(),
@@ -131,7 +120,10 @@ def _piece(rules: Ruleset, piece: Piece, kinds: dict[str, int], black: bool) -> 
     drop: Iterable[int] = ()
     if piece.drop:
         drop = range(points) if piece.drop == "anywhere" else rules.region(piece.drop)
-    steps = [sorted(_steps(rules, piece.moves, point)) for point in range(points)]
+    steps = [
+        sorted((*step, _MODES[move.mode]) for move in piece.moves for step in rules.board.steps(move, point))
+        for point in range(points)
+    ]
     if black:
         last = points - 1
         steps = [
@@ -154,51 +146,3 @@ def _piece(rules: Ruleset, piece: Piece, kinds: dict[str, int], black: bool) -> 
         "keys": [position_key(piece.letter, black, p % rules.files, p // rules.files) for p in range(points)],
         "held": [reserve_key(piece.letter, black, count) for count in range(64)],
     }
-
-
-def _neighbours(rules: Ruleset, directions: Iterable[tuple[int, int]]) -> list[list[int]]:
-    """For every point its neighbours on the board."""
-    found = []
-    for point in range(rules.files * rules.ranks):
-        file, rank = point % rules.files, point // rules.files
-        near = [(file + dx, rank + dy) for dx, dy in directions]
-        found.append([y * rules.files + x for x, y in near if 0 <= x < rules.files and 0 <= y < rules.ranks])
-    return found
-
-
-def _steps(rules: Ruleset, moves: tuple[Motion, ...], point: int) -> Iterator[tuple[int, int, int]]:
-    """``(to, leg, modes)`` of every step that Red's piece has from ``point``."""
-    file, rank = point % rules.files, point // rules.files
-    for motion in moves:
-        if motion.ride or motion.hop:
-            continue
-        if motion.origin and point not in rules.region(motion.origin):
-            continue
-        for dx, dy, leg in _offsets(motion):
-            x, y = file + dx, rank + dy
-            if not (0 <= x < rules.files and 0 <= y < rules.ranks):
-                continue
-            to = y * rules.files + x
-            if motion.within and to not in rules.region(motion.within):
-                continue
-            yield (
-                to,
-                NOWHERE if leg is None else (rank + leg[1]) * rules.files + file + leg[0],
-                _MODES[motion.mode],
-            )
-
-
-def _offsets(motion: Motion) -> Iterator[tuple[int, int, tuple[int, int] | None]]:
-    if motion.step:
-        for dx, dy in _DIRECTIONS[motion.step]:
-            yield dx, dy, None
-        return
-    a, b = motion.leap or (0, 0)
-    for dx, dy in sorted({(sx * p, sy * q) for p, q in ((a, b), (b, a)) for sx in (1, -1) for sy in (1, -1)}):
-        if motion.leg == "straight":
-            leg = (dx // abs(dx), 0) if abs(dx) > abs(dy) else (0, dy // abs(dy))
-        elif motion.leg == "midpoint":
-            leg = (dx // 2, dy // 2)
-        else:
-            leg = None
-        yield dx, dy, leg

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from adjudicator._cursor import Cursor
+from adjudicator.geometry import DIRECTIONS, Motion
 from adjudicator.moves import BLACK, NOWHERE, Move, move_text
-from adjudicator.ruleset import Motion, Piece, Ruleset
+from adjudicator.ruleset import Piece, Ruleset
 from notation import descriptor
 from notation.descriptor import Said
 
@@ -314,7 +315,7 @@ class _Judge:
                 if motion.leg == "midpoint":
                     return 3, f"the eye on {at(leg)} is blocked", f"{at(leg)} 塞象眼"
                 return 3, f"the leg on {at(leg)} is blocked", f"{at(leg)} 蹩马腿"
-        elif not _steps(motion.step or "", dx, dy):
+        elif (dx, dy) not in DIRECTIONS[motion.step or ""]:
             return None
         if motion.within and self.seen(to) not in self.rules.region(motion.within):
             if motion.within == "palace":
@@ -458,18 +459,6 @@ _REGIONS = {"palace": ("in its own palace", "己方九宫"), "home": ("on its ow
 def _sides(side: int) -> tuple[tuple[str, str], tuple[str, str]]:
     """The words for ``side``, and for the other."""
     return _SIDES[side], _SIDES[1 - side]
-
-
-def _steps(step: str, dx: int, dy: int) -> bool:
-    straight, slanted = abs(dx) + abs(dy) == 1, abs(dx) == abs(dy) == 1
-    return {
-        "forward": dx == 0 and dy == 1,
-        "backward": dx == 0 and dy == -1,
-        "sideways": dy == 0 and abs(dx) == 1,
-        "orthogonal": straight,
-        "diagonal": slanted,
-        "any": straight or slanted,
-    }.get(step, False)
 
 
 def _a(name: str) -> str:

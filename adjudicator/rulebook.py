@@ -14,7 +14,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from adjudicator.ruleset import ENDS, RulesetError, overlay, read_toml, suggest
+from adjudicator.datafile import RulesetError, overlay, read_toml, suggest
+from adjudicator.examination import ENDS
 
 RULEBOOKS = Path(__file__).with_name("rulebooks")
 

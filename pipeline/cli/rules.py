@@ -54,7 +54,7 @@ def books():
 @click.argument("rules", metavar="ID")
 @clean_errors
 def show(rules):
-    """Show a rule set with every option resolved; ID may be a .toml file.
+    """Show a rule set with every option resolved, and its sources; ID may be a .toml file.
 
     \b
         caipan rules show xiangqi-60
@@ -63,6 +63,8 @@ def show(rules):
 
     ruleset = Ruleset.load(rules)
     click.echo(f"# fingerprint {ruleset.fingerprint}")
+    for name, source, date in Ruleset.sources(rules):
+        click.echo(f"# {name} ({date}): {source}")
     click.echo("\n".join(toml_lines(ruleset.data)))
 
 

@@ -19,7 +19,8 @@ from queue import Empty, Queue
 from typing import Any
 
 from adjudicator import Position, Ruleset
-from adjudicator.ruleset import Motion, Piece
+from adjudicator.geometry import Motion
+from adjudicator.ruleset import Piece
 
 Json = dict[str, Any]
 

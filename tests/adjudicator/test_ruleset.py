@@ -3,7 +3,7 @@
 import pytest
 
 from adjudicator import RuleBook, Ruleset, RulesetError
-from adjudicator.ruleset import ENDS
+from adjudicator.examination import ENDS
 
 CHILD = """
 id = "mine"
@@ -87,7 +87,7 @@ def test_all_faults_are_told_at_once(tmp_path):
         ),
         pytest.param("[legality]\ncreations = -1\n", "must not be negative", id="negative"),
         pytest.param("[ending]\nprecedence = ['mate']\n", "must name each of", id="precedence incomplete"),
-        pytest.param("[generals]\nneeded = 1\n", "must be bool, not 1", id="number for a switch"),
+        pytest.param("[generals]\nneeded = 1\n", "must be true or false, not 1", id="number for a switch"),
     ],
 )
 def test_each_fault_names_the_key(tmp_path, addition, expected):

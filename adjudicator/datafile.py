@@ -1,0 +1,49 @@
+"""Rule sets and rule books as files: TOML read, laid over one another, and the error that lists what is wrong."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+
+class RulesetError(ValueError):
+    """A rule set or rule book that cannot be used; ``faults`` lists everything that is wrong with it."""
+
+    def __init__(self, faults: Iterable[str]):
+        self.faults = tuple(faults)
+        super().__init__("\n".join(self.faults))
+
+
+def read_toml(path: Path, known: list[str], what: str) -> dict[str, Any]:
+    """Read a data file; an unknown name or bad TOML raises RulesetError with what could be meant."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise RulesetError(
+            [f"no {what} {path.stem!r}{suggest(path.stem, known)}; known: {', '.join(known)}"]
+        ) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise RulesetError([f"{path.name}: {error}"]) from None
+
+
+def overlay(base: dict[str, Any], child: dict[str, Any]) -> dict[str, Any]:
+    """``child`` over ``base``, table by table."""
+    merged = dict(base)
+    for key, value in child.items():
+        if isinstance(value, dict) and isinstance(base.get(key), dict):
+            merged[key] = overlay(base[key], value)
+        else:
+            merged[key] = value
+    return merged
+
+
+def suggest(word: str, known: Iterable[str]) -> str:
+    """ " (did you mean …?)" when a known word is near."""
+    return maybe(next(iter(difflib.get_close_matches(word, list(known), 1)), None))
+
+
+def maybe(word: str | None) -> str:
+    return f" (did you mean {word!r}?)" if word else ""
