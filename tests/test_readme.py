@@ -3,11 +3,13 @@
 import doctest
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from adjudicator import Ruleset
 from pipeline.cli import main
 
 REPOSITORY = Path(__file__).resolve().parents[1]
@@ -34,6 +36,18 @@ def test_python_examples_give_what_the_readme_says(monkeypatch):
     failed, tried = doctest.testfile(str(README), module_relative=False, encoding="utf-8")
     assert tried
     assert not failed
+
+
+def test_the_rule_file_shown_is_the_one_that_runs():
+    text = README.read_text(encoding="utf-8")
+    (shown,) = re.findall(r"```toml\n(.*?)```", text, re.S)
+    assert tomllib.loads(shown) == tomllib.loads(
+        (REPOSITORY / "data/rules/open-soldiers.toml").read_text(encoding="utf-8")
+    )
+
+
+def test_every_rule_set_is_mentioned():
+    assert all(f"`{name}`" in README.read_text(encoding="utf-8") for name in Ruleset.ids())
 
 
 def test_every_command_is_mentioned():

@@ -13,6 +13,7 @@ import polars
 import pytest
 from click.testing import CliRunner
 
+from adjudicator import Ruleset
 from pipeline.cli import COMMANDS, main
 from pipeline.cli.adjudicate import Progress
 from tests.pipeline import archives
@@ -221,6 +222,31 @@ def test_a_log_gets_plain_lines_now_and_then():
     quiet = Screen(terminal=False)
     Progress(quiet)(250, 1000, 5)
     assert quiet.text == ""
+
+
+# -- rules -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", Ruleset.ids())
+def test_a_rule_set_is_shown_whole_with_its_sources(name, tmp_path):
+    shown = caipan("rules", "show", name).output
+    rules, path = Ruleset.load(name), tmp_path / "shown.toml"
+    path.write_text(shown, encoding="utf-8")
+    assert Ruleset.load(path).fingerprint == rules.fingerprint
+    sources = [line for line in shown.splitlines() if line.startswith("# ")][1:]
+    assert [line.split()[1] for line in sources] == [source[0] for source in Ruleset.sources(name)]
+    assert f"# {name} ({rules.data['date']}): {rules.data['source']}" == sources[0]
+
+
+def test_every_fault_of_a_rule_file_is_told(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        'id = "mine"\nextends = "xiangqi"\ntitel = "Mine"\n[pieces.horse]\nmoves = [{ step = "up" }]\n'
+    )
+    result = caipan("check", path, "--rules", path)
+    assert result.exit_code == 2
+    assert "mine.toml: titel: unknown key (did you mean 'title'?)" in result.output
+    assert "mine.toml: pieces.horse.moves[0].step: 'up' is not one of" in result.output
 
 
 # -- perft -----------------------------------------------------------------------------------------
