@@ -505,11 +505,13 @@ def replay(
     token: cython.const[uint32_t][::1],
     said: cython.const[uint32_t][::1],
     reading: uint8_t[::1],
+    skip: cython.const[uint32_t][::1] = None,
 ) -> tuple:
     """Play every game of a batch and note what each ply did.
 
     ``start_of[g]`` numbers game g's start in ``starts`` (-1: it cannot start), its tokens are
-    ``token[first[g]:first[g + 1]]``, each an index into ``said`` (descriptors of the distinct tokens).
+    ``token[first[g]:first[g + 1]]``, each an index into ``said`` (descriptors of the distinct tokens); the first
+    ``skip[g]`` of them are passed over.
     ``reading[g]`` is 0 (ranks from 1), 1 (ranks from 0) or 2 (find out: the reading that plays longer;
     ranks from 1 on a tie) and is overwritten by what was used, plus 4 where both readings play to the
     end by different moves.
@@ -559,6 +561,8 @@ def replay(
     bans: cython.pointer(uint64_t) = cython.NULL
     blasts: _Blasts
     reserves: _Reserves
+    skips: cython.pointer(cython.const[uint32_t]) = cython.NULL
+    begin: int64_t
     tokens: cython.pointer(cython.const[uint32_t]) = cython.NULL
     words: cython.pointer(cython.const[uint32_t]) = cython.NULL
     c.game = c.ply = c.token = c.since = c.occurrence = cython.NULL
@@ -584,6 +588,8 @@ def replay(
         c.key = _u64(plies["position_key"])
         tokens = cython.address(token[0])
         words = cython.address(said[0])
+    if skip is not None and games:
+        skips = cython.address(skip[0])
     for g in range(games):
         longest = max(longest, first[g + 1] - first[g])
     while slots < 2 * longest + 4:
@@ -600,7 +606,8 @@ def replay(
     with cython.nogil:
         for g in range(games):
             row_of[g] = row
-            n = first[g + 1] - first[g]
+            begin = first[g] + (skips[g] if skips != cython.NULL else 0)
+            n = first[g + 1] - begin
             if start_of[g] < 0:
                 status[g] = NOT_STARTED
                 reading[g] &= R_FROM_0
@@ -609,18 +616,18 @@ def replay(
             both = False
             chosen = EITHER_PLACE | (RANKS_FROM_0 if reading[g] & R_FROM_0 else 0)
             played = _replay_game(
-                r, cython.address(starts.boards[start_of[g]]), g, first[g], tokens + first[g], words, n, chosen,
+                r, cython.address(starts.boards[start_of[g]]), g, begin, tokens + begin, words, n, chosen,
                 cython.address(c), row, seen, bans,
                 cython.address(blasts), cython.address(reserves), cython.address(b), cython.address(t),
             )  # fmt: skip
             if open_base and t.written & (1 << COORDINATE | 1 << ALGEBRAIC):
                 chosen ^= RANKS_FROM_0
                 other = _survives(
-                    r, cython.address(starts.boards[start_of[g]]), tokens + first[g], words, n, chosen
+                    r, cython.address(starts.boards[start_of[g]]), tokens + begin, words, n, chosen
                 )
                 if other > played:
                     played = _replay_game(
-                        r, cython.address(starts.boards[start_of[g]]), g, first[g], tokens + first[g], words, n, chosen,
+                        r, cython.address(starts.boards[start_of[g]]), g, begin, tokens + begin, words, n, chosen,
                         cython.address(c), row, seen, bans,
                 cython.address(blasts), cython.address(reserves), cython.address(b), cython.address(t),
                     )  # fmt: skip

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from adjudicator import _replay, handicap, variants
+from adjudicator import _replay, handicap, relocation, variants
 from adjudicator._cursor import Cursor
 from adjudicator.compile import tables
 from adjudicator.explain import refusal
@@ -84,6 +84,7 @@ class _Run:
         self.starts: list[Start] = []
         self.kernel_starts = _replay.Starts(self.tables)
         self.start_of = array("i")
+        self.skip = array("I")
         self.first_side: dict[int, int] = {}
         self.settled: dict[int, Settled] = {}
         self.declared = array("B")
@@ -113,11 +114,11 @@ class _Run:
 
     def set_up(self) -> None:
         """The start of every record; a side that the FEN leaves open is Red's until the moves say otherwise."""
-        known: dict[tuple[str | None, str | None], tuple[int, Start]] = {}
+        known: dict[tuple[str | None, str | None, str], tuple[int, Start]] = {}
         for game in range(len(self.batch)):
-            told = self.batch.fen(game), handicap_of(self.tags[game])
+            told = self.batch.fen(game), handicap_of(self.tags[game]), self.relocation(game)
             if told not in known:
-                start = start_from_fen(told[0], self.rules, told[1])
+                start = start_from_fen(told[0], self.rules, told[1], told[2])
                 number = -1
                 if start.playable:
                     number = self.kernel_starts.add(
@@ -128,6 +129,23 @@ class _Run:
             self.start_of.append(number)
             self.starts.append(start)
             self.findings += [self.place(fault, game) for fault in start.faults]
+
+    def relocation(self, game: int) -> str:
+        """What is relocated before the first turn: by the record's tag, and by the moves it begins with."""
+        tags = self.tags[game]
+        text = tags.get("Relocation") or tags.get("relocation") or ""
+        moves: list[str] = []
+        if self.rules.relocates and start_from_fen(self.batch.fen(game), self.rules).pieces == array_of(
+            self.rules
+        ):
+            span = self.batch.token[self.batch.first_token[game] : self.batch.first_token[game + 1]]
+            moves += relocation.leading(array_of(self.rules), map(self.said.__getitem__, span), self.rules)
+        self.skip.append(len(moves))
+        return " ".join([text, *moves]).strip()
+
+    def first(self, game: int) -> int:
+        """The token of a game's first turn."""
+        return self.batch.first_token[game] + self.skip[game]
 
     def declared_readings(self) -> array[int]:
         """Where ranks start, per record: by the ranks that occur, else by its Format tag, else to find out.
@@ -147,7 +165,13 @@ class _Run:
 
     def replay(self, reading: array[int]) -> tuple[dict[str, array[Any]], dict[str, array[Any]]]:
         return _replay.replay(
-            self.kernel_starts, self.start_of, self.batch.first_token, self.token, self.said, reading
+            self.kernel_starts,
+            self.start_of,
+            self.batch.first_token,
+            self.token,
+            self.said,
+            reading,
+            self.skip,
         )
 
     def settle_open(self, reading: array[int], games: dict[str, array[Any]]) -> dict[int, Settled]:
@@ -161,7 +185,7 @@ class _Run:
             bases = [declared[game]] if declared[game] != FIND_OUT else [RANKS_FROM_1, RANKS_FROM_0]
             readings = [base | dialect for base in bases for dialect in (0, descriptor.PLACE_THEN_FILE)]
             sides = [start.side] if start.side is not None else [0, 1]
-            span = range(self.batch.first_token[game], self.batch.first_token[game + 1])
+            span = range(self.first(game), self.batch.first_token[game + 1])
             settled = settle(start, self.tables, sides, readings, (self.said[self.token[t]] for t in span))
             self.settled[game] = settled
             reading[game] = settled.line.reading & descriptor.RANKS_FROM_0
@@ -182,7 +206,7 @@ class _Run:
                 self.start_of[game] = self.kernel_starts.add(
                     start.pieces, line.side, start.since_capture, start.held, start.iron
                 )
-            first = self.batch.first_token[game]
+            first = self.first(game)
             for token, move in enumerate(line.moves, start=first):
                 if move not in known:
                     known[move] = len(self.said)
@@ -201,7 +225,7 @@ class _Run:
         found.line = self.batch.line[game]
         found.byte = self.batch.offset[game]
         if ply:
-            token = self.batch.first_token[game] + ply - 1
+            token = self.first(game) + ply - 1
             found.ply = ply
             found.line = self.batch.token_line[token]
             found.column = self.batch.token_column[token]
@@ -233,7 +257,7 @@ class _Run:
             self.report_illegal(game, played, reading)
 
     def report_base(self, game: int) -> None:
-        first = self.batch.first_token[game]
+        first = self.first(game)
         text = self.batch.lexemes[self.batch.token[first]]
         said = descriptor.Said.unpack(self.said[self.batch.token[first]])
         start = self.starts[game]
@@ -245,7 +269,7 @@ class _Run:
     def report_choices(self, game: int, settled: Settled) -> None:
         """Every ply that was read in one way of several: open to the end, or settled by the rest of the record."""
         line = settled.line
-        first = self.batch.first_token[game]
+        first = self.first(game)
         bases = any((rival.reading ^ line.reading) & RANKS_FROM_0 for rival in settled.rivals)
         found = {**self.dialects(game, line), **line.choices}
         for ply, undecided in line.open.items():
@@ -265,7 +289,7 @@ class _Run:
 
     def dialects(self, game: int, line: Line) -> dict[int, list[Move]]:
         """Plies whose two digits name different moves in the two dialects, with the moves."""
-        first = self.batch.first_token[game]
+        first = self.first(game)
         said = [self.said[token] for token in self.batch.token[first : first + len(line.moves)]]
         if not any(descriptor.Said.unpack(word).marker == descriptor.PAIR for word in set(said)):
             return {}
@@ -286,7 +310,7 @@ class _Run:
         settled = self.settled[game]
         line = settled.line
         ply = played + 1
-        said = self.said[self.batch.token[self.batch.first_token[game] + played]]
+        said = self.said[self.batch.token[self.first(game) + played]]
         cursor = start.cursor(self.tables, line.side)
         for move in line.moves[:played]:
             cursor.push(*move)
@@ -321,7 +345,7 @@ class _Run:
     def whole_with(self, game: int, side: int) -> str:
         """How far the record plays when the other side moves first."""
         start = self.starts[game]
-        span = range(self.batch.first_token[game], self.batch.first_token[game + 1])
+        span = range(self.first(game), self.batch.first_token[game + 1])
         said = (self.said[self.batch.token[t]] for t in span)
         settled = settle(start, self.tables, [side], [0, 1], said)
         plies = len(settled.line.moves)
@@ -355,7 +379,7 @@ class _Run:
             game
             for game, code in enumerate(status)
             if _STATUS[code] in ("illegal", "not-started")
-            and self.batch.first_token[game] < self.batch.first_token[game + 1]
+            and self.first(game) < self.batch.first_token[game + 1]
         ]
         said = descriptors(self.batch.lexemes)
         legal = variants.legal_under(self.batch, broken, said, self.declared, self.rules)
@@ -422,6 +446,7 @@ class _Run:
             "handicap": list(map(self.handicaps(), self.starts)),
             "final_fen": final_fens,
             "notation": list(map(self.notations(), range(n), written, reading)),
+            "relocations": list(self.skip),
             "plies": played,
             "result": result,
             "reason": reason,
@@ -502,7 +527,7 @@ class _Run:
                 if written >> kind & 1 and text not in found:
                     found.append(text)
             if written >> descriptor.RELATIVE & 1:
-                first = self.batch.first_token[game]
+                first = self.first(game)
                 for token in self.batch.token[first : min(first + 4, self.batch.first_token[game + 1])]:
                     if self.said[token] & 7 == descriptor.RELATIVE:
                         if token not in relative:

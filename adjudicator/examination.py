@@ -57,6 +57,7 @@ _PIECE = {
     "royal": bool,
     "drop": str,
     "drop_shuns": str,
+    "relocates": str,
     "promotes": dict,
     "prize": dict,
 }
@@ -250,6 +251,8 @@ class _Shape:
             self.region_name(f"{where}.drop", piece["drop"])
         if right.get("drop_shuns"):
             self.piece_name(f"{where}.drop_shuns", piece["drop_shuns"])
+        if right.get("relocates"):
+            self.region_name(f"{where}.relocates", piece["relocates"])
         if right.get("promotes"):
             self.shape_of_promotion(f"{where}.promotes", piece["promotes"])
         if right.get("prize"):
@@ -534,6 +537,8 @@ class _Sense:
         """Where each kind may ever stand: from its start points, drops and promotions, by its motions."""
         reached = {name: set(here) for name, here in starts.items()}
         for name in moves:
+            if relocates := self.pieces[name].get("relocates"):
+                reached[name] |= self.regions[relocates]
             drop = self.pieces[name].get("drop")
             reached[name] |= (
                 set(range(len(self.board))) if drop == "anywhere" else self.regions.get(drop or "", set())
@@ -614,7 +619,11 @@ def _regions_of(pieces: Mapping[str, Any]) -> Iterator[str]:
     """The regions that ``pieces`` name, whatever their shape."""
     for piece in (piece for piece in pieces.values() if isinstance(piece, dict)):
         promotion = piece.get("promotes")
-        named = [piece.get("drop"), promotion.get("in") if isinstance(promotion, dict) else None]
+        named = [
+            piece.get("drop"),
+            piece.get("relocates"),
+            promotion.get("in") if isinstance(promotion, dict) else None,
+        ]
         moves = piece.get("moves")
         for move in moves if isinstance(moves, list) else ():
             if isinstance(move, dict):

@@ -15,6 +15,7 @@ from adjudicator.batch import BatchResult, replay_batch
 from adjudicator.facts import NONE, explosion, in_own_palace, reserve_word
 from adjudicator.moves import NOWHERE, move_text
 from adjudicator.position import Position
+from adjudicator.relocation import relocated
 from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import Ruleset
 from adjudicator.ruling import Ruling, ruling_of
@@ -214,8 +215,8 @@ class Adjudication:
 
     @cached_property
     def record(self) -> GameRecord:
-        """The record as read: tags, tokens, comments, variations."""
-        return self._batch.record(self._game)
+        """The record as read: tags, tokens, comments, variations; moves before the first turn are in its tag."""
+        return relocated(self._batch.record(self._game), self._column("relocations"))
 
     @cached_property
     def moves(self) -> Plies:

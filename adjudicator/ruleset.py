@@ -30,8 +30,9 @@ class Piece:
     """A kind of piece: ``letter`` as written (capital), ``fen`` letter (small), other letters accepted.
 
     ``drop`` is the region it may be dropped in ("anywhere", None: not at all), ``drop_shuns`` the kind of enemy
-    piece it may not be dropped beside, ``promotes_in`` and ``promotes_to`` where it must promote and to what;
-    ``won`` and ``given`` say for the n-th capture of this kind what enters the capturer's and the loser's reserve.
+    piece it may not be dropped beside, ``relocates`` the region it may be placed in before the first turn,
+    ``promotes_in`` and ``promotes_to`` where it must promote and to what; ``won`` and ``given`` say for the n-th
+    capture of this kind what enters the capturer's and the loser's reserve.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Piece:
     moves: tuple[Motion, ...]
     drop: str | None = None
     drop_shuns: str | None = None
+    relocates: str | None = None
     promotes_in: str | None = None
     promotes_to: tuple[str, ...] = ()
     won: tuple[tuple[str, ...], ...] = ()
@@ -133,6 +135,11 @@ class Ruleset:
     def reserves(self) -> bool:
         """Whether there are pieces in hand."""
         return self.data["capture"]["reserve"] or any(piece.drop for piece in self.pieces)
+
+    @cached_property
+    def relocates(self) -> bool:
+        """Whether pieces may be placed elsewhere before the first turn."""
+        return any(piece.relocates for piece in self.pieces)
 
     @property
     def creations(self) -> int:
@@ -266,6 +273,7 @@ def _piece(name: str, entry: Mapping[str, Any]) -> Piece:
         moves=moves,
         drop=entry.get("drop"),
         drop_shuns=entry.get("drop_shuns"),
+        relocates=entry.get("relocates"),
         promotes_in=promotion.get("in"),
         promotes_to=tuple(promotion.get("to", ())),
         won=tuple(map(tuple, prize.get("won", ()))),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from adjudicator import _replay, handicap
+from adjudicator import _replay, handicap, relocation
 from adjudicator._board import Tables
 from adjudicator._cursor import Cursor
 from adjudicator.compile import plan, tables
@@ -57,18 +57,21 @@ class Start:
         return Cursor(tables, self.pieces, first, self.since_capture, self.held, self.iron)
 
 
-def start_from_fen(fen: str | None, rules: Ruleset, handicap: str | None = None) -> Start:
+def start_from_fen(
+    fen: str | None, rules: Ruleset, handicap: str | None = None, relocation: str = ""
+) -> Start:
     """The position of ``fen`` (None: the rule set's own start) with its faults; never raises.
 
     ``handicap`` declares one, as `notation.handicap` reads it (None: the rule set's own). What it gives is taken off
-    the rule set's start; a FEN lacks it already.
+    the rule set's start; a FEN lacks it already. ``relocation`` are moves before the first turn, as
+    `adjudicator.relocation` has them.
     """
     given = handicap if handicap is not None else rules.handicap
-    return _start(fen, rules, given.strip())
+    return _start(fen, rules, given.strip(), relocation)
 
 
 @lru_cache(maxsize=4096)
-def _start(given_fen: str | None, rules: Ruleset, given: str) -> Start:
+def _start(given_fen: str | None, rules: Ruleset, given: str, moves: str) -> Start:
     fen = given_fen if given_fen is not None else rules.start
     setup = parse_fen(fen, rules.files, rules.ranks)
     faults = list(setup.faults)
@@ -92,6 +95,8 @@ def _start(given_fen: str | None, rules: Ruleset, given: str) -> Start:
         start.pieces, start.handicap, said = handicap.settle(
             start.pieces, array_of(rules), given, rules, given_fen is None
         )
+        faults += said
+        start.pieces, said = relocation.relocate(start.pieces, moves, rules)
         faults += said
     _hold(start, setup, rules)
     _count(start, rules)
@@ -227,12 +232,14 @@ def _reach(rules: Ruleset) -> dict[int, frozenset[int]]:
         return {}
     table = plan(rules)
     array = array_of(rules)
+    risen = {kind for piece in table["pieces"].values() for kind in piece["promotion"]}
     reach: dict[int, frozenset[int]] = {}
     for code, piece in table["pieces"].items():
-        if piece["rides"] or piece["drop"]:
+        if piece["rides"] or piece["drop"] or code & 15 in risen:
             continue
         steps = piece["steps"]
         seen = {point for point, full in enumerate(array) if full == code}
+        seen |= relocation.region(code, rules)
         rest = list(seen)
         while rest:
             for to, _leg, _modes in steps[rest.pop()]:

@@ -203,6 +203,11 @@ CODES: dict[str, Code] = {
     "handicap-unreadable": Code(
         "warning", "handicap {text}: {words} is not understood", "让子 {text}:不明白 {words}"
     ),
+    "illegal-relocation": Code(
+        "error",
+        "{text} cannot be a relocation before the first turn: {why}; nothing is relocated",
+        "{text} 不能作为开局前的移置:{why},全部不移置",
+    ),
     "missing-general": Code("error", "{side} has no general", "{side}缺少将帅"),
     "opponent-in-check": Code(
         "error", "{side} stands in check with the other side to move", "{side}被将军而轮到对方走"

@@ -12,9 +12,12 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from notation import remark
 from notation.finding import Finding
+
+Said = TypeVar("Said")
 
 RED_WON, BLACK_WON, DRAWN, UNFINISHED, OTHER = 1, 2, 3, 4, 5
 """Terminator codes; 0 stands for no result token at all."""
@@ -68,6 +71,18 @@ class Variation:
         inner = f", {len(self.variations)} variations" if self.variations else ""
         return f"<Variation at ply {self.from_ply}: {' '.join(self.moves)}{inner}>"
 
+    def moved(self, plies: int) -> Variation:
+        """The line with its plies counted from ``plies`` on."""
+        top = replace(self)
+        rest = [top]
+        while rest:
+            line = rest.pop()
+            line.from_ply -= plies
+            line.comments, line.nags = _moved(line.comments, plies), _moved(line.nags, plies)
+            line.variations = [replace(inner) for inner in line.variations]
+            rest += line.variations
+        return top
+
     def depth(self) -> int:
         """How deep variations nest here: 1 for a line without further ones."""
         deepest, rest = 0, [(self, 1)]
@@ -101,6 +116,18 @@ class GameRecord:
     offset: int = 0
     line: int = 1
 
+    def after(self, plies: int) -> GameRecord:
+        """The record without its first ``plies`` moves; what is said of them stands before the first that is left.
+
+        Variations beside the moves that go, go too.
+        """
+        if not plies:
+            return self
+        variations = [line.moved(plies) for line in self.variations if line.from_ply > plies]
+        comments = _moved(self.comments, plies)
+        nags = {ply: found for ply, found in _moved(self.nags, plies).items() if ply}
+        return replace(self, tokens=self.tokens[plies:], comments=comments, nags=nags, variations=variations)
+
     def variation_count(self) -> int:
         """Number of variations at every depth."""
         count, rest = 0, list(self.variations)
@@ -112,6 +139,14 @@ class GameRecord:
     def variation_depth(self) -> int:
         """How deep variations nest: 0 without any."""
         return max((line.depth() for line in self.variations), default=0)
+
+
+def _moved(notes: dict[int, list[Said]], plies: int) -> dict[int, list[Said]]:
+    """Notes by ply, counted from ``plies`` on; those of earlier plies come together at 0."""
+    moved: dict[int, list[Said]] = {}
+    for ply, said in sorted(notes.items()):
+        moved.setdefault(max(0, ply - plies), []).extend(said)
+    return moved
 
 
 def fen_of(tags: dict[str, str]) -> str | None:

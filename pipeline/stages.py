@@ -146,7 +146,12 @@ def _games(
         "rules_fingerprint": _constant(rules.fingerprint, n),
         "book": _constant(options.book, n),
         "terminator": [TERMINATORS[code] for code in batch.terminator],
-        "plies_recorded": [b - a for a, b in zip(batch.first_token, batch.first_token[1:], strict=False)],
+        "plies_recorded": [
+            b - a - relocated
+            for (a, b), relocated in zip(
+                pairwise(batch.first_token), result.games["relocations"], strict=True
+            )
+        ],
         "plies_replayed": result.games["plies"],
         "variations": _column(batch.variations, pa.uint32()),
         "findings": [per_game[game] for game in range(n)],
