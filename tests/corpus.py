@@ -1,4 +1,4 @@
-"""Read the corpus of real records and say what became of it, source by source.
+"""Read the corpus of real records and say what became of it, source by source, each file under its own rules.
 
     python -m tests.corpus                          # the table, in Markdown
     python -m tests.corpus --show illegal-move      # the records that a finding concerns, with their text
@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from adjudicator import Adjudication, AmbiguousMove, MoveError, Position
+from adjudicator import Adjudication, AmbiguousMove, MoveError, Position, Ruleset
 from notation import DIALECTS, NOTATIONS, write
 from notation import encoding as encodings
 from notation.finding import Finding
@@ -44,6 +44,8 @@ class Tally:
     plies: int = 0
     findings: Counter[str] = field(default_factory=Counter)
     concerned: Counter[str] = field(default_factory=Counter)
+    rules: Counter[str] = field(default_factory=Counter)
+    containers: Counter[str] = field(default_factory=Counter)
     encodings: Counter[str] = field(default_factory=Counter)
     notations: Counter[str] = field(default_factory=Counter)
     claims: Counter[str] = field(default_factory=Counter)
@@ -60,6 +62,7 @@ class Tally:
         self.with_moves += recorded > 0
         self.replayed += recorded > 0 and len(game.moves) == recorded
         self.plies += len(game.moves)
+        self.rules[game.rules.id] += 1
         self.encodings[game.record.encoding] += 1
         self.claims[game.claim] += 1
         if game.notation:
@@ -70,25 +73,45 @@ def folders(root: Path) -> Iterator[Path]:
     return iter(sorted(path for path in root.iterdir() if path.is_dir()))
 
 
+def rules_of(path: Path) -> str:
+    """The rule set that a file is to be read under: the one its name begins with, or xiangqi."""
+    named = (rules for rules in sorted(Ruleset.ids(), key=len, reverse=True) if path.name.startswith(rules))
+    return next(named, "xiangqi")
+
+
+def checked(folder: Path) -> Iterator[Checked]:
+    """Everything under ``folder`` that has a reader, replayed under its own rules."""
+    files: dict[str, list[Path]] = {}
+    for source in sources.find([folder]).sources:
+        named = files.setdefault(rules_of(source.path), [])
+        if source.path not in named:
+            named.append(source.path)
+    for rules, paths in files.items():
+        yield from check(paths, rules=rules)
+
+
 def tally(folder: Path) -> Tally:
-    """Read and replay everything under ``folder`` that has a reader."""
-    found = Tally(aside=len(sources.find([folder]).skipped))
-    for checked in check([folder], rules="xiangqi"):
-        found.add(checked)
+    """What became of everything under ``folder``."""
+    listing = sources.find([folder])
+    found = Tally(aside=len(listing.skipped))
+    found.containers.update(source.container for source in listing.sources)
+    for one in checked(folder):
+        found.add(one)
     return found
 
 
 def table(root: Path) -> str:
     """A row per source, Markdown."""
     lines = [
-        "| source | files | left aside | games | with moves | replayed fully | plies | encoding | notation | findings "
-        "(records concerned) |",
-        "|---|---:|---:|---:|---:|---:|---:|---|---|---|",
+        "| source | files | left aside | games | with moves | replayed fully | plies | rules | format | encoding "
+        "| notation | claims | findings (records concerned) |",
+        "|---|---:|---:|---:|---:|---:|---:|---|---|---|---|---|---|",
     ]
     for folder in folders(root):
         t = tally(folder)
         figures = (len(t.files), t.aside, t.games, t.with_moves, t.replayed, t.plies)
-        words = (_counts(t.encodings), _counts(t.notations), _counts(t.findings, t.concerned))
+        words = [_counts(c) for c in (t.rules, t.containers, t.encodings, t.notations, t.claims)]
+        words.append(_counts(t.findings, t.concerned))
         lines.append(f"| {folder.name} | {' | '.join(map(str, figures))} | {' | '.join(words)} |")
     return "\n".join(lines)
 
@@ -105,16 +128,16 @@ def show(root: Path, code: str, limit: int) -> Iterator[str]:
     """The findings ``code``, with the text around each."""
     shown = 0
     for folder in folders(root):
-        for checked in check([folder], rules="xiangqi"):
-            for finding in checked.findings:
+        for one in checked(folder):
+            for finding in one.findings:
                 if finding.code == code and shown < limit:
                     shown += 1
-                    yield _describe(checked, finding, root)
+                    yield _describe(one, finding, root)
 
 
-def _describe(checked: Checked, finding: Finding, root: Path) -> str:
-    game = checked.ruled
-    place = f"{checked.source.removeprefix(str(root) + '/')} game {checked.game}"
+def _describe(one: Checked, finding: Finding, root: Path) -> str:
+    game = one.ruled
+    place = f"{one.source.removeprefix(str(root) + '/')} game {one.game}"
     lines = [f"{place} · line {finding.line}:{finding.column} byte {finding.byte} ply {finding.ply}"]
     lines.append(f"    {finding.severity}: {finding.message()}")
     lines.append(f"    {finding.message('zh')}")
@@ -122,7 +145,7 @@ def _describe(checked: Checked, finding: Finding, root: Path) -> str:
         lines.append(f"    candidates: {', '.join(finding.candidates)}")
     if finding.suggestion:
         lines.append(f"    suggestion: {finding.suggestion}")
-    path = Path(checked.source)
+    path = Path(one.source)
     if finding.line and path.exists():
         encoding = game.record.encoding if game else "utf-8"
         rows = encodings.decode(path.read_bytes(), encoding=encoding).text.decode().split("\n")
@@ -162,22 +185,17 @@ def round_trip(game: Adjudication) -> Iterator[str]:
 def _round_trips(folders: list[Path], every: int) -> None:
     for folder in folders:
         games = plies = strays = 0
-        for number, checked in enumerate(_xiangqi(folder)):
-            if number % every or checked.ruled is None:
+        for number, one in enumerate(checked(folder)):
+            if number % every or one.ruled is None:
                 continue
             games += 1
-            plies += len(checked.ruled.moves)
-            for stray in round_trip(checked.ruled):
+            plies += len(one.ruled.moves)
+            for stray in round_trip(one.ruled):
                 strays += 1
-                print(f"{checked.source} game {checked.game} {stray}")
+                print(f"{one.source} game {one.game} {stray}")
         print(
             f"{folder.name}: {games} games, {plies} plies, {len(FORMS)} forms each, {strays} did not come home"
         )
-
-
-def _xiangqi(folder: Path) -> Iterator[Checked]:
-    files = sorted(folder.glob("xiangqi*.pgn")) or [folder]
-    return check(files, rules="xiangqi")
 
 
 def main() -> None:

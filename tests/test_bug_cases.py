@@ -33,6 +33,7 @@ AREAS = (
     "container",
     "rules",
     "repetition",
+    "variant",
     "cli",
     "report",
 )
@@ -44,9 +45,11 @@ NOT_YET = {
 }
 CODES = {
     "file-count": "fen-file-count",
+    "illegal-piece-in-hand": "fen-illegal-hand",
     "illegal-piece-location": "piece-location",
     "not-a-fen": "fen-not-a-fen",
     "rank-count": "fen-rank-count",
+    "unclosed-hand": "fen-unclosed-hand",
 }
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 
@@ -498,6 +501,111 @@ def numbers_go_on_from_the_start_position(row: Row) -> None:
     assert [f"{ply['label']} " for ply in plies] == row["expected"]["numbering"]
     assert [ply["move"] for ply in plies] == row["input"]["moves"]
     assert len(plies) == row["expected"]["moves"]
+
+
+# -- variants ------------------------------------------------------------------------------------------------
+
+
+@checks(53, 54)
+def what_a_capture_removes(row: Row) -> None:
+    expected = row["expected"]
+    game = _play(row, "atomic")
+    (ply,) = game.moves
+    cleared = {entry.partition("=")[0] for entry in ply.explosion}
+    assert cleared == {point for point in expected["removed"] if point != "capturer"}
+    assert game.final_fen.split()[0] == expected["board_after"]
+    position = Position(game.final_fen, "atomic")
+    assert all(position.piece_at(point) for point in expected["kept"])
+    assert position.piece_at(ply.to) is None and position.piece_at(ply.start) is None
+
+
+@checks(55)
+def a_blast_wins_even_in_check(row: Row) -> None:
+    expected, fen = row["expected"], row["input"]["fen"]
+    position = Position(fen, "atomic")
+    legal = position.legal_moves()
+    assert position.is_check() == expected["in_check"]
+    assert set(expected["must_include"]) <= set(legal) and not set(expected["must_exclude"]) & set(legal)
+    ((move, after),) = expected["after"].items()
+    (game,) = adjudicate([GameRecord(fen=fen, tokens=[move])], "atomic")
+    assert (game.result, game.reason) == (after["winner"], "general-gone")
+    (game,) = adjudicate([GameRecord(fen=fen, tokens=expected["must_exclude"])], "atomic")
+    assert game.findings[0].code == "blast-own-general"
+
+
+@checks(56)
+def moves_are_written_on_the_board_after_the_blast(row: Row) -> None:
+    for rules, texts in (("atomic", "chess_style"), ("xiangqi", "standard_xiangqi_would_say")):
+        position = Position(row["input"]["fen"], rules)
+        written = []
+        for move in row["input"]["moves"]:
+            written.append(position.write(move, "algebraic"))
+            position.push(move)
+        assert written == row["expected"][texts]
+
+
+@checks(57)
+def a_threat_of_a_blast_on_every_move_loses(row: Row) -> None:
+    game = _play(row, "atomic")
+    assert (game.result, game.reason, game.ply) == (
+        row["expected"]["winner"],
+        "perpetual-check",
+        row["expected"]["at_ply"],
+    )
+    assert [ply.check for ply in game.moves if ply.side == "black"] == [False] * 4
+    assert [ply.wide_check for ply in game.moves] == [False, True] * 4
+
+
+@checks(58)
+def a_record_of_an_earlier_revision(row: Row) -> None:
+    expected = row["expected"]
+    items = zip(row["input"]["items"], expected["results"], expected["legal_soldier_moves"], strict=True)
+    for item, result, legal in items:
+        (game,) = adjudicate([GameRecord(fen=item["fen"], tokens=item["moves"])], "fortress-river")
+        soldier = item["moves"][0][:2]
+        moves = Position(item["fen"], "fortress-river").legal_moves()
+        assert [move for move in moves if move.startswith(soldier)] == sorted(legal)
+        if "error" in result:
+            (finding,) = game.findings
+            assert (finding.code, finding.ply) == (result["error"]["kind"], result["error"]["at_ply"])
+            assert "the whole record is legal under the rules fortress" in finding.suggestion
+        else:
+            assert not game.findings and len(game.moves) == 1
+
+
+@checks(59)
+def drops_and_steps_of_the_treasure(row: Row) -> None:
+    tokens = row["expected"]["tokens"]
+    assert list(tokens) == row["input"]["tokens"]
+    for token, wanted in tokens.items():
+        (game,) = adjudicate([GameRecord(fen=row["input"]["fen"], tokens=[token])], "fortress-river")
+        if wanted.get("ok"):
+            assert len(game.moves) == 1 and not game.findings, token
+        else:
+            assert [finding.code for finding in game.findings] == [wanted["error"]], token
+        if "same_as" in wanted:
+            position = Position(row["input"]["fen"], "fortress-river")
+            assert position.parse(token) == position.parse(wanted["same_as"])
+    (game,) = adjudicate([GameRecord(fen=row["input"]["fen"], tokens=["p@d6"])], "fortress-river")
+    assert "Red holds no soldier; Black does" in game.findings[0].message()
+
+
+@checks(60)
+def reserves_of_a_position(row: Row) -> None:
+    for fen, result in zip(row["input"]["fens"], row["expected"]["results"], strict=True):
+        if "error" in result:
+            with pytest.raises(InvalidFen) as caught:
+                Position(fen, "fortress")
+            (fault,) = caught.value.faults
+            assert fault.code == CODES[result["error"]["kind"]]
+            assert fault.details.get("piece") == result["error"].get("piece")
+            continue
+        same = row["input"]["fens"][result["same_as"]] if "same_as" in result else fen
+        position = Position(fen, "fortress")
+        assert not position.faults and position.key == Position(same, "fortress").key
+        if "hands" in result:
+            held = {side: hand for side, hand in position.reserves().items() if hand}
+            assert held == result["hands"]
 
 
 # -- helpers -------------------------------------------------------------------------------------------------

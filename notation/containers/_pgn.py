@@ -1701,7 +1701,7 @@ class Scanner:
                         self._event(_COMMENT, s, e)
                     elif level == 0:
                         self._comment(s, e)
-                        if not self.figures and memchr(t + s, 123, e - s) != cython.NULL:
+                        if c == 123 and not self.figures and memchr(t + s, 123, e - s) != cython.NULL:
                             self._note(_NESTED_COMMENT, self.count - self.first, p, e, 0)
                     self._pass(p, q)
                     p = q

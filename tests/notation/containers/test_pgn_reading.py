@@ -510,6 +510,8 @@ FAULTS = [
     pytest.param("1. C2=5 ) *", [("unopened-variation", 1, 1)], id="closed variation"),
     pytest.param("1. C2=5 } *", [("unopened-comment", 1, 1)], id="closed comment"),
     pytest.param("1. C2=5 {a { b} *", [("nested-comment", 1, 1)], id="brace in a comment"),
+    pytest.param("1. C2=5 /* a { b */ H8+7 *", [], id="brace between slashes and stars"),
+    pytest.param("1. C2=5 ; a { b\nH8+7 *", [], id="brace to the end of a line"),
     pytest.param("1. C2=5 H8+7 3. H2+3 *", [("move-number", 3, 1)], id="wrong number"),
     pytest.param('[Event "x"]\n[Event "y"]\n\n1. C2=5 *', [("duplicate-tag", 0, 2)], id="tag twice"),
     pytest.param('[Event "x\n\n1. C2=5 *', [("bad-tag", 0, 1)], id="damaged tag"),
