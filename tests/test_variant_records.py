@@ -11,8 +11,9 @@ SAMPLES = [(path.stem, path) for path in sorted((REPOSITORY / "data" / "variants
 # The engine draws: it takes Red's own defended cannon beside the general for a threat. By the page a side is in wide
 # check only if the opponent has a *legal* move that removes its general: Red threatens nothing, Black checks always.
 PERPETUAL = ("result-contradicts", 75)
-# The engine draws; the move that would bring the position about a third time is Black's only one, so Black has lost.
-ONLY_MOVE = ("third-creation", 248)
+# The engine draws where a position comes a third time; by the page the move that brings it about is illegal. In the
+# second game it is Black's only move, so Black has lost.
+CREATIONS = ("third-creation", 57), ("third-creation", 248)
 
 
 def told(games):
@@ -29,9 +30,10 @@ def test_samples_are_played_by_their_rules(rules, path):
     assert games
     for game in games:
         said = [(finding.code, finding.ply) for finding in game.findings]
-        assert said in ([], [PERPETUAL], [ONLY_MOVE])
-        assert len(game.moves) == len(game.record.tokens) - (said == [ONLY_MOVE]) > 0
-        if said == [ONLY_MOVE]:
+        assert said in ([], [PERPETUAL], *([creation] for creation in CREATIONS))
+        broken = bool(said) and said[0] in CREATIONS
+        assert len(game.moves) == len(game.record.tokens) - broken > 0
+        if said == [CREATIONS[1]]:
             assert (game.result, game.reason, game.ply) == ("red", "stalemate", 247)
 
 
