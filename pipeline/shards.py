@@ -30,7 +30,7 @@ SMALLEST, LARGEST, PARTS = 1 << 20, 4 << 20, 8
 class Piece:
     """Bytes ``begin`` to ``end`` of a source; ``line`` and ``game`` are those it starts with there.
 
-    ``hint`` is the encoding of the source as a whole, and ``final`` whether it ends with this piece.
+    ``hint`` is what the format's reader is to know of the source as a whole, and ``final`` whether it ends here.
     """
 
     source: Source

@@ -4,6 +4,8 @@ import pytest
 
 from adjudicator import Position, Ruleset, adjudicate
 from conftest import REPOSITORY, shared
+from notation import NOTATIONS
+from pipeline.convert import WORDS
 from reference import Game, State
 
 SAMPLES = [(path.stem, path) for path in sorted((REPOSITORY / "data" / "variants").glob("*.*"))]
@@ -35,6 +37,18 @@ def test_samples_are_played_by_their_rules(rules, path):
         assert len(game.moves) == len(game.record.tokens) - broken > 0
         if said == [CREATIONS[1]]:
             assert (game.result, game.reason, game.ply) == ("red", "stalemate", 247)
+
+
+@pytest.mark.parametrize("rules", Ruleset.ids())
+def test_one_game_in_every_notation_that_has_words_for_it(rules):
+    games = list(adjudicate(REPOSITORY / "data" / "notations" / f"{rules}.pgn", rules))
+    worded = rules not in ("fortress", "fortress-river", "six-fortresses")
+    spoken = [name for name in NOTATIONS if worded or name not in WORDS]
+    assert [game.tags["Event"].rpartition(" ")[2] for game in games] == spoken
+    assert len({game.game_id for game in games}) == 1
+    assert {(game.claim, game.result) for game in games} == {("agrees", games[0].result)}
+    assert not told(games)
+    assert worded or any(ply.drop for ply in games[0].moves)
 
 
 def test_atomic_match_games_are_played_by_the_rules():

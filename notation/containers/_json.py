@@ -61,12 +61,14 @@ class Frame:
 
 
 class Item(NamedTuple):
-    """A game or an event: bytes ``start:stop``, in the frames ``outer``; ``room`` is that of an event."""
+    """A game or an event: bytes ``start:stop``, in the frames ``outer``; ``room`` is that of an event, which may open
+    it."""
 
     start: int
     stop: int
     outer: tuple[Frame, ...]
     room: str | None
+    opens: bool = False
 
 
 class Around(NamedTuple):
@@ -146,7 +148,8 @@ def scan(
             if stack:
                 stack[-1].holds = True
             room = text_of(fields.get("roomId")) if event and not frame.game else None
-            return Item(frame.start - base, stop, tuple(stack[-_NEAR:]), room)
+            opens = room is not None and text_of(fields["type"]) == "room-created"
+            return Item(frame.start - base, stop, tuple(stack[-_NEAR:]), room, opens)
         if frame.junk >= 0:
             fault("malformed-json", frame.junk)
         elif around.lines and not stack and not frame.holds:
@@ -242,7 +245,7 @@ def together(items: Iterator[Item]) -> list[Unit]:
     rooms: dict[str, Unit] = {}
     found: list[Unit] = []
     for item in items:
-        if item.room is not None and item.room in rooms:
+        if item.room is not None and item.room in rooms and not item.opens:
             rooms[item.room].stop = item.stop
             continue
         found.append(Unit(item.start, item.stop, item.outer))

@@ -379,7 +379,7 @@ class _File:
         room = item.room or ""
         said, move, faults = passage.event()
         kind = _word(str(said.get("type", "")))
-        fresh = room not in self.rooms
+        fresh = item.opens or room not in self.rooms
         if fresh:
             self.rooms[room] = len(self.games)
             game = self.begin(item, passage)
@@ -389,7 +389,7 @@ class _File:
         game.end = max(game.end, self.byte(item.stop))
         for part in faults:
             self.broken(number, passage, part)
-        if fresh and kind != "room-created":
+        if fresh and not item.opens:
             self.find("log-without-start", number, passage, 0, kind)
         if kind == "room-created":
             _create(game.record.tags, said)
@@ -448,8 +448,9 @@ def _move_text(value: Any) -> tuple[str, str]:
     if isinstance(start, str) and isinstance(to, str):
         return f"{start}{to}{promotion.lower()}", ""
     for name in _TEXTS:
-        if name in value:
-            return _move_text(value[name])
+        if isinstance(value.get(name), str) or (name == "move" and isinstance(value.get(name), dict)):
+            inner = value[name]
+            return _move_text({**inner, "move": None} if isinstance(inner, dict) else inner)
     missing = "to" if not isinstance(to, str) else ""
     if not isinstance(start, str) and not isinstance(piece, str):
         missing = ", ".join(filter(None, ("from", missing)))

@@ -39,8 +39,8 @@ class Shard:
     """A run of whole games of one file: the bytes ``first:last``.
 
     Their first line is ``line`` (from 1), their first game ``index`` (from 0); ``games`` is their number, -1
-    where they were not counted (UTF-16). ``hint`` is the encoding of the file as a whole; ``final`` says that
-    the file ends with this shard.
+    where they were not counted (UTF-16). ``hint`` is what the reader is to know of the file as a whole: here its
+    encoding, in other formats what stands around the games; ``final`` says that the file ends with this shard.
     """
 
     path: Path | None

@@ -137,6 +137,7 @@ def test_moves_are_read(move, token):
         pytest.param(None, "from, to", id="null"),
         pytest.param(7, "from, to", id="number"),
         pytest.param(["a1", "a2"], "from, to", id="list"),
+        pytest.param({"move": {"move": {"from": "a1", "to": "a2"}}}, "from, to", id="too deep"),
     ],
 )
 def test_moves_without_their_members_are_told_and_keep_their_ply(move, missing):
@@ -228,6 +229,13 @@ def test_rooms_may_be_mixed():
     batch = read(log)
     assert [batch.tokens(game) for game in range(2)] == [["h3e3", "h10g8"], ["c4c5"]]
     assert [batch.tags(game)["Room"] for game in range(2)] == ["r", "s"]
+
+
+def test_a_room_that_is_opened_again_is_another_record():
+    log = OPENED + played("red", step("h3", "e3"))
+    batch = read(log + log + played("black", step("h10", "g8")))
+    assert [batch.tokens(game) for game in range(2)] == [["h3e3"], ["h3e3", "h10g8"]]
+    assert [shard.games for shard in json_games.split((log + log).encode(), 1)] == [1, 1]
 
 
 def test_a_log_may_be_an_array():
