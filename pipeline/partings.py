@@ -93,26 +93,15 @@ def parted(one: Path, other: Path) -> Partings:
     )
 
 
-_GAMES = [
-    "record",
-    "source",
-    "index",
-    "line",
-    "event",
-    "red",
-    "black",
-    "start_fen",
-    "plies_replayed",
-    "claim",
-]
+_PLACE = ["record", "source", "index", "line", "event", "red", "black"]
+_PLAYED = ["start_fen", "plies_replayed", "claim"]
 _RESULT = ["result", "reason", "end_ply"]
 
 
 def _part(runs: tuple[Path, Path], part: int | None, rules: tuple[str, str]) -> pl.DataFrame:
     """The table of one part of both runs, which hold the same records."""
     one, other = (_games(run, part) for run in runs)
-    shared = ["start_fen", "plies_replayed", "claim", "stop", "why", *_RESULT]
-    games = one.join(other.select("record", *shared), on="record", suffix="_2").join(
+    games = one.join(other.drop(_PLACE[1:]), on="record", suffix="_2").join(
         _first_difference(runs, part, rules), on="record", how="left"
     )
     shorter = pl.min_horizontal("plies_replayed", "plies_replayed_2")
@@ -145,7 +134,7 @@ def _part(runs: tuple[Path, Path], part: int | None, rules: tuple[str, str]) -> 
         why=pl.when(pl.col("illegal").is_not_null()).then(pl.when(fewer).then("why").otherwise("why_2")),
     )
     return told.select(
-        *("record", "source", "index", "line", "event", "red", "black"),
+        *_PLACE,
         *(pl.col("at").alias("ply"), "kind", _what(rules).alias("what")),
         *("illegal_ply", "illegal_under", "illegal", "why"),
         *(pl.col(column).alias(f"{column}_{rules[0]}") for column in _RESULT),
@@ -155,7 +144,7 @@ def _part(runs: tuple[Path, Path], part: int | None, rules: tuple[str, str]) -> 
 
 def _games(run: Path, part: int | None) -> pl.DataFrame:
     """The games of a part, with ``stop``, the finding at which a record stops, and ``why``."""
-    games = parts.read(run, "games", part, [*_GAMES, *_RESULT])
+    games = parts.read(run, "games", part, [*_PLACE, *_PLAYED, *_RESULT])
     stops = (
         parts.read(run, "findings", part, ["record", "ply", "severity", "code", "message", "details"])
         .filter(pl.col("severity") == "error")

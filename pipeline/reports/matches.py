@@ -174,7 +174,7 @@ def paired(frame: pl.DataFrame, start: str) -> pl.DataFrame:
         "event",
         opening=opening,
         known=known,
-        round=pl.col("round").str.replace(r"\.\d+$", ""),
+        round=pl.col("round").replace({"?": None, "-": None, "": None}).str.replace(r"\.\d+$", ""),
         one=pl.min_horizontal("red", "black"),
         two=pl.max_horizontal("red", "black"),
         first=pl.col("red") < pl.col("black"),

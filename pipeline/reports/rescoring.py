@@ -64,6 +64,7 @@ class Engine:
     move, lost on time, or loses as ruled for how it repeated moves."""
 
     name: str
+    games: int
     recorded: tuple[int, int, int]
     ruled: tuple[int, int, int]
     illegal_moves: int
@@ -135,7 +136,11 @@ def rescore(
 
 def _names(counted: pl.DataFrame, engine: str | None) -> list[str]:
     """The engines, ``engine`` first and then in the order in which they first play."""
-    names = list(dict.fromkeys(counted.select(pl.concat_list("red", "black").explode()).to_series()))
+    names = (
+        counted.select(pl.concat_list("red", "black").explode().unique(maintain_order=True))
+        .to_series()
+        .to_list()
+    )
     if engine is None:
         return names
     if engine not in names:
@@ -220,6 +225,7 @@ def _engines(counted: pl.DataFrame, names: Sequence[str]) -> Iterator[Engine]:
         sides.append(counted.select(*mine, *marks, name=side))
     both = pl.concat(sides)
     sums = both.group_by("name").agg(
+        pl.len().alias("games"),
         *((pl.col(a) == r).sum().alias(f"{a}_{r}") for a in ACCOUNTS for r in ("wins", "draws", "losses")),
         *(pl.col(mark).sum() for mark in ("illegal", "timeout", "repeater")),
     )
@@ -227,4 +233,4 @@ def _engines(counted: pl.DataFrame, names: Sequence[str]) -> Iterator[Engine]:
     for name in names:
         row = found[name]
         recorded, ruled = ((row[f"{a}_wins"], row[f"{a}_draws"], row[f"{a}_losses"]) for a in ACCOUNTS)
-        yield Engine(name, recorded, ruled, row["illegal"], row["timeout"], row["repeater"])
+        yield Engine(name, row["games"], recorded, ruled, row["illegal"], row["timeout"], row["repeater"])

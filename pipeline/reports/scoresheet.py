@@ -19,19 +19,9 @@ from pipeline.reports.statistics import Estimate
 FORMATS = ("parquet", "csv", "json", "md")
 
 COLUMNS = (
-    *("record", "source", "index", "line", "event", "round", "red", "black", "recorded", "ruled", "reason"),
-    *(
-        "ply",
-        "clauses",
-        "explanation",
-        "why",
-        "disputed",
-        "pair",
-        "illegal",
-        "timeout",
-        "repeater",
-        "left_out",
-    ),
+    *("record", "source", "index", "line", "event", "round", "red", "black", "recorded", "ruled"),
+    *("reason", "ply", "clauses", "explanation", "why", "disputed"),
+    *("pair", "illegal", "timeout", "repeater", "left_out"),
 )
 """Columns of the table of games."""
 
@@ -40,7 +30,7 @@ def blocks(found: Rescored) -> list[Block]:
     """The pairings, the kinds of change, and the engines."""
     sheets = [_pairing(pairing) for pairing in found.pairings]
     kinds = (
-        found.changed.group_by("recorded", "ruled", "reason", "left_out")
+        found.changed.group_by("recorded", "ruled", "reason")
         .len()
         .sort("len", "reason", "recorded", descending=[True, False, False])
     )
@@ -89,29 +79,23 @@ def _sprt(account: Standing) -> list[str]:
 
 
 def _engines(found: Rescored) -> Block:
-    head = (
-        "engine",
-        "games",
-        "recorded + = -",
-        "ruled + = -",
-        "illegal moves",
-        "lost on time",
-        "thrown by repetition",
-    )
-    rows = [
-        (
-            name(engine.name),
-            f"{max(sum(engine.recorded), sum(engine.ruled)):,}",
-            " ".join(f"{number:,}" for number in engine.recorded),
-            " ".join(f"{number:,}" for number in engine.ruled),
-            *(
-                f"{number:,}"
-                for number in (engine.illegal_moves, engine.time_losses, engine.thrown_by_repetition)
-            ),
-        )
-        for engine in found.engines
-    ]
+    """The engines, the best first as ruled."""
+    accounts = ("recorded + = -", "score", "ruled + = -", "score")
+    head = ("engine", "games", *accounts, "illegal moves", "lost on time", "thrown by repetition")
+    rows = []
+    for engine in sorted(found.engines, key=lambda engine: -_score(engine.ruled)):
+        cells = [name(engine.name), f"{engine.games:,}"]
+        for outcomes in (engine.recorded, engine.ruled):
+            cells += [" ".join(f"{number:,}" for number in outcomes), percent(_score(outcomes))]
+        marks = (engine.illegal_moves, engine.time_losses, engine.thrown_by_repetition)
+        rows.append((*cells, *(f"{number:,}" for number in marks)))
     return Block("engines", head, rows)
+
+
+def _score(outcomes: tuple[int, int, int]) -> float:
+    wins, draws, losses = outcomes
+    games = wins + draws + losses
+    return (wins + draws / 2) / games if games else 0.0
 
 
 def percent(share: float | None) -> str:
@@ -193,7 +177,8 @@ def _games(changed: pl.DataFrame, most: int) -> list[str]:
         lines.append(f"{row['source']}:{row['line']}  game {row['index'] + 1}  {players}")
         change = f"{_said(row['recorded'])} → {_said(row['ruled'])}"
         lines.append(f"  {change} ({row['reason']}, ply {row['ply']})")
-        told = row["explanation"] or (row["why"] if row["reason"] == row["fault"] else None)
+        # an illegal move decides, too, when no other was left
+        told = row["explanation"] or (row["why"] if row["ply"] >= row["plies_replayed"] else None)
         lines += [f"  {told}"] if told else []
     if changed.height > most:
         lines.append(

@@ -65,9 +65,8 @@ def deviance(counts: ArrayLike, score: ArrayLike) -> Array:
     """
     counts, score = np.asarray(counts, float), np.asarray(score, float)
     seen = counts > 0
-    most = np.where(
-        seen[..., PAIRS].any(-1), 2, 1
-    )  # games of the largest unit, which has the extreme outcomes
+    # The largest unit has the extreme outcomes.
+    most = np.where(seen[..., PAIRS].any(-1), 2, 1)
     d = POINTS - score[..., None] * GAMES
 
     def rising(x: Array) -> NDArray[np.bool]:
@@ -129,6 +128,10 @@ def superiority(counts: ArrayLike) -> float:
 # -- sequential test ---------------------------------------------------------------------------------
 
 
+LARGEST = 4000
+"""Differences in Elo beyond this have expected scores that cannot be told from 0 and 1."""
+
+
 class NoBounds(ValueError):
     """Bounds between which nothing can be tested."""
 
@@ -146,6 +149,8 @@ class Bounds:
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
             raise NoBounds(f"elo0 must be less than elo1, not {self.elo0:g} and {self.elo1:g}")
+        if not -LARGEST <= self.elo0 <= self.elo1 <= LARGEST:
+            raise NoBounds(f"elo0 and elo1 must lie between {-LARGEST} and {LARGEST}")
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise NoBounds("alpha and beta must lie between 0 and 0.5")
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from pipeline import run
 from pipeline.cli import main
-from pipeline.reports import rescoring
+from pipeline.reports import rescoring, scoresheet
 from pipeline.reports.matches import LEFT_OUT
 from pipeline.reports.strength import Bounds
 
@@ -130,6 +130,7 @@ def booked(moves, number):
         pytest.param([dict(Round="1.1"), dict(red="B", black="A", Round="1.2")], [0, 0], id="rounds 1.1 and 1.2"),
         pytest.param([dict(Round="7"), dict(red="B", black="A", Round="7")], [0, 0], id="one round for both"),
         pytest.param([dict(Round="1"), dict(red="B", black="A", Round="2")], [None, None], id="two rounds"),
+        pytest.param([dict(Round="?"), dict(red="B", black="A", Round="?")], [None, None], id="round unknown"),
         pytest.param([dict(Round="1.1"), dict(Round="1.2")], [None, None], id="the same colours"),
         pytest.param(
             [dict(Round="1.1"), dict(red="B", black="A", Round="1.2", moves=OTHER)], [None, None], id="other moves"
@@ -329,6 +330,16 @@ def test_three_engines_meet_in_three_pairings(scored):
     }
     assert told == {("A", "B"): (1, 0, 0), ("A", "C"): (0, 1, 0), ("B", "C"): (1, 0, 1)}
     assert {e.name: e.recorded for e in found.engines} == {"A": (1, 1, 0), "B": (1, 0, 2), "C": (1, 1, 1)}
+
+
+def test_engines_stand_in_the_order_of_their_scores(scored):
+    found = scored(record("A", "B", "0-1", Round="1"), record("C", "A", "1/2-1/2", Round="2"))
+    engines = next(block for block in scoresheet.blocks(found) if block.title == "engines")
+    assert [row[:4] for row in engines.rows] == [
+        ("B", "1", "1 0 0", "100.0 %"),
+        ("C", "1", "0 1 0", "50.0 %"),
+        ("A", "2", "0 1 1", "25.0 %"),
+    ]
 
 
 def test_the_engine_asked_for_comes_first(scored):

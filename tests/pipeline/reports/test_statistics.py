@@ -3,6 +3,8 @@
 import numpy as np
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reference.oracle import rows
 
@@ -158,6 +160,16 @@ def plies(*games):
 )
 def test_effective_n(games, worth):
     assert statistics.effective_n(plies(*games)) == pytest.approx(worth)
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 30), min_size=1, max_size=12), min_size=1, max_size=8), st.integers(2, 4)
+)
+def test_copies_add_nothing_and_a_new_game_adds_one(games, times):
+    worth = statistics.effective_n(plies(*games))
+    assert 1 - 1e-9 <= worth <= len(games) + 1e-9
+    assert statistics.effective_n(plies(*games * times)) == pytest.approx(worth)
+    assert statistics.effective_n(plies(*games, range(100, 110))) == pytest.approx(worth + 1)
 
 
 def test_weights_are_by_game():

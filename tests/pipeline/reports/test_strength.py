@@ -105,7 +105,9 @@ def test_walds_bounds():
     assert Bounds(0, 5, alpha=0.01, beta=0.1).upper == pytest.approx(np.log(0.9 / 0.01))
 
 
-@pytest.mark.parametrize("bad", [(5, 0), (1, 1), (0, 5, 0, 0.05), (0, 5, 0.05, 0.7), (float("nan"), 5)])
+@pytest.mark.parametrize(
+    "bad", [(5, 0), (1, 1), (0, 5, 0, 0.05), (0, 5, 0.05, 0.7), (float("nan"), 5), (0, float("inf"))]
+)
 def test_bounds_that_cannot_be_tested_are_refused(bad):
     with pytest.raises(ValueError):
         Bounds(*bad)
