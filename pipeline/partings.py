@@ -104,34 +104,29 @@ def _part(runs: tuple[Path, Path], part: int | None, rules: tuple[str, str]) -> 
     games = one.join(other.drop(_PLACE[1:]), on="record", suffix="_2").join(
         _first_difference(runs, part, rules), on="record", how="left"
     )
+    fewer = pl.col("plies_replayed") < pl.col("plies_replayed_2")
+    more = pl.col("plies_replayed") > pl.col("plies_replayed_2")
+    # What is written after a game's end is no move of it.
+    illegal = (fewer & pl.col("end_ply").is_null()) | (more & pl.col("end_ply_2").is_null())
     shorter = pl.min_horizontal("plies_replayed", "plies_replayed_2")
     is_start, is_start_2 = (pl.col(claim) != "no-start" for claim in ("claim", "claim_2"))
+    another_start = pl.col("start_fen").ne_missing(pl.col("start_fen_2")) | (is_start != is_start_2)
+    another_end = pl.any_horizontal(pl.col(c).ne_missing(pl.col(f"{c}_2")) for c in _RESULT)
     differs = {
-        "start": pl.when(
-            pl.col("start_fen").ne_missing(pl.col("start_fen_2")) | (is_start != is_start_2)
-        ).then(0),
-        "illegal": pl.when(pl.col("plies_replayed") != pl.col("plies_replayed_2")).then(shorter + 1),
+        "start": pl.when(another_start).then(0),
+        "illegal": pl.when(illegal).then(shorter + 1),
         "move": pl.when(pl.col("moved")).then("ply"),
-        "ending": pl.when(pl.any_horizontal(pl.col(c).ne_missing(pl.col(f"{c}_2")) for c in _RESULT)).then(
-            pl.min_horizontal("end_ply", "end_ply_2")
-        ),
+        "ending": pl.when(another_end).then(pl.min_horizontal("end_ply", "end_ply_2")),
         "fact": pl.when(~pl.col("moved")).then("ply"),
     }
-    plies = games.with_columns(**{kind: at.cast(pl.UInt32) for kind, at in differs.items()}).with_columns(
-        at=pl.min_horizontal(*differs)
-    )
-    first = pl.coalesce(*(pl.when(pl.col(kind) == pl.col("at")).then(pl.lit(kind)) for kind in differs))
-    fewer = pl.col("plies_replayed") < pl.col("plies_replayed_2")
+    plies = games.with_columns(**{kind: at.cast(pl.UInt32) for kind, at in differs.items()})
+    plies = plies.with_columns(at=pl.min_horizontal(*differs), illegal_ply="illegal")
+    stopped = pl.col("illegal_ply").is_not_null()
     told = plies.with_columns(
-        kind=first,
-        illegal_ply=pl.col("illegal"),
-        illegal_under=pl.when(pl.col("illegal").is_not_null()).then(
-            pl.when(fewer).then(pl.lit(rules[0])).otherwise(pl.lit(rules[1]))
-        ),
-        illegal=pl.when(pl.col("illegal").is_not_null()).then(
-            pl.when(fewer).then("stop").otherwise("stop_2")
-        ),
-        why=pl.when(pl.col("illegal").is_not_null()).then(pl.when(fewer).then("why").otherwise("why_2")),
+        kind=pl.coalesce(*(pl.when(pl.col(kind) == pl.col("at")).then(pl.lit(kind)) for kind in differs)),
+        illegal_under=pl.when(stopped & fewer).then(pl.lit(rules[0])).when(stopped).then(pl.lit(rules[1])),
+        illegal=pl.when(stopped & fewer).then("stop").when(stopped).then("stop_2"),
+        why=pl.when(stopped & fewer).then("why").when(stopped).then("why_2"),
     )
     return told.select(
         *_PLACE,

@@ -93,6 +93,14 @@ def test_a_game_that_parted_goes_on_to_a_move_that_is_illegal(compared):
     assert "  atomic: no piece stands on …" in "\n".join(partings.report(found))
 
 
+def test_what_is_written_after_the_end_is_no_illegal_move(compared):
+    """The blast takes the general at ply 1; under xiangqi he takes the chariot, and Red moves on."""
+    moves = ["e2e9", "e10e9", "f1f2"]
+    found = compared(record(moves, "4k4/4a4/9/9/9/9/9/9/4R4/5K3 w - - 0 1"), "xiangqi", "atomic")
+    [row] = found.table.to_dicts()
+    assert (row["ply"], row["kind"], row["illegal_ply"], row["illegal_under"]) == (1, "ending", None, None)
+
+
 @pytest.mark.parametrize(
     "rules", [("xiangqi", "atomic"), ("xiangqi", "xiangqi-60"), ("fortress", "fortress-river")]
 )

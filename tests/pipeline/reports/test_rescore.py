@@ -4,6 +4,7 @@ import csv
 import json
 import re
 
+import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
@@ -15,9 +16,10 @@ pytest.importorskip("scipy", reason="statistics need the extra caipan[statistics
 
 from pathlib import Path
 
+from adjudicator import Position
 from pipeline import run
 from pipeline.cli import main
-from pipeline.reports import rescoring, scoresheet
+from pipeline.reports import rescoring, scoresheet, strength
 from pipeline.reports.matches import LEFT_OUT
 from pipeline.reports.strength import Bounds
 
@@ -111,6 +113,41 @@ def test_whole_matches_are_counted_as_by_hand(name, rules):
     assert [pairing.recorded.wins, pairing.recorded.draws, pairing.recorded.losses] == outcomes
     assert pairing.recorded.pairs == pairs
     assert pairing.recorded.singles == (0, 0, 0)
+
+
+OUTCOMES = {
+    0: ("0-1", "1-0"),
+    1: ("1/2-1/2", "1-0"),
+    2: ("1-0", "1-0"),
+    3: ("1/2-1/2", "0-1"),
+    4: ("1-0", "0-1"),
+}
+"""Results of the two games of a pair, by twice the points of the engine that is Red in the first."""
+
+
+def test_a_simulated_match_comes_back_as_it_was_made(scored):
+    """Pairs of set probabilities from openings of their own, some records twice."""
+    rng = np.random.default_rng(1)
+    made = rng.multinomial(150, (0.1, 0.2, 0.3, 0.25, 0.15))
+    truth = float(strength.elo(np.dot((0.1, 0.2, 0.3, 0.25, 0.15), np.arange(5)) / 4))
+    games, copies = [], 0
+    for number, points in enumerate(rng.permutation(np.repeat(np.arange(5), made))):
+        opening = Position()
+        for _ in range(6):
+            moves = opening.legal_moves()
+            opening.push(moves[rng.integers(len(moves))])
+        for game, result in enumerate(OUTCOMES[points]):
+            players = ("A", "B") if game == 0 else ("B", "A")
+            reply = opening.legal_moves()[game : game + 1]
+            games += [record(*players, result, reply, FEN=opening.fen(), Round=f"{number}.{game}")] * (
+                1 + number % 3 // 2
+            )
+        copies += 2 * (number % 3 // 2)
+    found = scored(*games, min_plies=1)
+    [pairing] = found.pairings
+    assert pairing.recorded.pairs == tuple(made)
+    assert found.left_out == {"copy": copies}
+    assert pairing.recorded.elo.low < truth < pairing.recorded.elo.high
 
 
 # -- pairs -------------------------------------------------------------------------------------------
