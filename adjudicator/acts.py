@@ -31,11 +31,11 @@ KINDS = {
 """Classes of moves, in English and Chinese; "quiet" where only checks were looked at."""
 
 STANDINGS = {
-    "greater": ("protected or not: the attacker is the lesser piece", "车被弱子捉,有根亦算"),
+    "greater": ("even if protected", "有根亦算"),
     "no-return": ("the like piece cannot take back", "同类子不能反吃"),
     "false-root": ("its protector cannot retake", "假根"),
     "unprotected": ("unprotected", "无根"),
-    "exchange": ("the exchange wins material", "兑子得利"),
+    "exchange": ("the exchange wins material", "交换得子"),
     "by-checks": ("it falls after a run of checks", "连续照将得子"),
     "protected": ("protected", "有根"),
 }
@@ -74,7 +74,9 @@ class Act:
         said = [KINDS[kind][column] for kind in self.kinds]
         for number, kind in enumerate(self.kinds):
             if kind == "kill" and self.mate_in > 1:
-                said[number] += f" in {self.mate_in} checks" if language == "en" else f"({self.mate_in} 将)"
+                said[number] += (
+                    f" in {self.mate_in} checks" if language == "en" else f"（连将 {self.mate_in} 步）"
+                )
             elif kind in ("chase", "attack"):
                 said[number] = self._threats(said[number], language)
         return (" and " if language == "en" else "兼").join(said)
@@ -90,8 +92,8 @@ class Act:
             return f"{verb} {' and '.join(each)}"
         each = []
         for threat in self.threats:
-            how = ("闪击," if threat.uncovered else "") + STANDINGS[threat.standing][1]
-            each.append(f"{threat.attacker_zh}捉{threat.target_zh}({how})")
+            how = ("闪出，" if threat.uncovered else "") + STANDINGS[threat.standing][1]
+            each.append(f"{threat.attacker_zh}捉{threat.target_zh}（{how}）")
         return "、".join(each)
 
     def to_dict(self) -> dict[str, Any]:

@@ -17,10 +17,11 @@ from adjudicator._cursor import Cursor
 from adjudicator.compile import tables
 from adjudicator.explain import refusal
 from adjudicator.moves import NOWHERE, Move, move_text, move_word
+from adjudicator.reasons import REASON_WORDS
 from adjudicator.repeats import Repeats
 from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import Ruleset
-from adjudicator.ruling import REASON_WORDS, REASONS, WINNERS, claim_of, law, other_results, outcome_of
+from adjudicator.ruling import REASONS, WINNERS, claim_of, law, other_results, outcome_of
 from adjudicator.settle import Line, Settled, settle
 from adjudicator.setup import SIDES, FenWriter, Start, array_of, start_from_fen, unpack_held
 from notation import descriptor

@@ -27,7 +27,7 @@ FLAGS: dict[str, int] = _conduct.FLAGS
 """How an attack stands, bit by bit; what each means is said in ``_conduct.pxd``."""
 
 VALUES = {"chariot": 20, "cannon": 10, "horse": 10, "advisor": 4, "elephant": 4, "soldier": 2, "general": 200}
-"""What pieces are worth in an exchange, by name: CXA 1999, detail rules 8 and 10 (a chariot is two of horse and
+"""What pieces are worth in an exchange, by name: CXA 1999, 25.3 (a chariot is two of horse and
 cannon, which are alike, as are advisor and elephant). Other pieces are worth nothing."""
 
 MATE_CHECKS = 3

@@ -22,9 +22,13 @@ def read_toml(path: Path, known: list[str], what: str) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
+        if path.stem in known:  # so it was asked for by a path
+            raise RulesetError([f"no {what} in {path}"]) from None
         raise RulesetError(
             [f"no {what} {path.stem!r}{suggest(path.stem, known)}; known: {', '.join(known)}"]
         ) from None
+    except OSError as error:
+        raise RulesetError([f"{path}: {error.strerror}"]) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise RulesetError([f"{path.name}: {error}"]) from None
 

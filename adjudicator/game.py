@@ -168,7 +168,7 @@ class Adjudication:
 
     @property
     def reason(self) -> str | None:
-        """What ended the game: a key of `adjudicator.ruling.REASON_WORDS`."""
+        """What ended the game: a key of `adjudicator.reasons.REASON_WORDS`."""
         return self._column("reason")
 
     @property

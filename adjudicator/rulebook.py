@@ -116,7 +116,19 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 """Every option: its values with their meaning, or its type and meaning."""
 
-_WORDS = ("id", "title", "source", "date", "notes", "clauses", "readings", "extends")
+CLAUSES = (
+    *("perpetual-check", "perpetual-chase", "perpetual-kill", "perpetual-attack"),
+    *("mutual-perpetual-check", "mutual-perpetual-chase", "mutual-perpetual-kill", "mutual-perpetual-attack"),
+    *("lesser", "like", "false-root", "unprotected", "by-checks", "uncovered"),
+    *("kill", "mixed", "targets", "general-or-soldier", "quiet", "no-capture"),
+)
+"""What a book may name its clauses for: reasons of rulings, why an attack counts, and what excuses."""
+
+PIECES = ("general", "advisor", "elephant", "horse", "chariot", "cannon", "soldier")
+
+_TEXTS = ("id", "title", "source", "date")
+_WORDS = (*_TEXTS, "notes", "clauses", "clauses_zh", "readings", "extends")
+_READING = {"point", "point_zh", "source", "set"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +183,8 @@ class Reading:
 class RuleBook:
     """A rule book with every option resolved; `OPTIONS` says what they mean.
 
-    ``clauses`` are the book's own places by what they decide (see `adjudicator.verdict`), ``readings`` the other
-    ways in which its contested points are read.
+    ``clauses`` are the book's own places by what they decide (keys of CLAUSES), ``clauses_zh`` the same in Chinese,
+    ``readings`` the other ways in which its contested points are read.
     """
 
     id: str
@@ -187,6 +199,7 @@ class RuleBook:
     chase: Chase
     limit: Limit
     clauses: tuple[tuple[str, str], ...] = ()
+    clauses_zh: tuple[tuple[str, str], ...] = ()
     readings: tuple[Reading, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -194,9 +207,15 @@ class RuleBook:
         return hash(self.id)  # looked up for every repetition; equality tells books of one id apart
 
     @classmethod
-    def load(cls, name: str, options: Mapping[str, Any] | None = None) -> RuleBook:
-        """Load a book by id, ``options`` set over it. Raises RulesetError with all faults."""
-        return _load(name, tuple(sorted((key, _frozen(value)) for key, value in (options or {}).items())))
+    def load(cls, name: str | Path, options: Mapping[str, Any] | None = None) -> RuleBook:
+        """Load a book by id or by path of a ``.toml`` file, ``options`` set over it.
+
+        Raises RulesetError with all faults.
+        """
+        frozen = tuple(sorted((key, _frozen(value)) for key, value in (options or {}).items()))
+        # What comes with the package stays as it is; a file may be edited.
+        load = _load.__wrapped__ if str(name).endswith(".toml") else _load
+        return load(str(name), frozen)
 
     @staticmethod
     def ids() -> list[str]:
@@ -208,10 +227,10 @@ class RuleBook:
         """Whether more than checks decides."""
         return self.chase.counts or self.levels.kill > 0 or self.levels.mixed > 0
 
-    def clause(self, *keys: str) -> str | None:
-        """The first of ``keys`` that the book has a clause for."""
-        clauses = dict(self.clauses)
-        return next((clauses[key] for key in keys if key in clauses), None)
+    def clause(self, key: str, language: str = "en") -> str | None:
+        """The book's clause for ``key``, if it names one; in English where it has no Chinese."""
+        clauses = dict(self.clauses) | (dict(self.clauses_zh) if language == "zh" else {})
+        return clauses.get(key)
 
     def options(self) -> dict[str, Any]:
         """What the book decides by, without the words about it: plain values for JSON."""
@@ -236,8 +255,8 @@ class RuleBook:
 
     def under(self, options: Mapping[str, Any]) -> RuleBook:
         """This book with ``options`` set over it, and no other readings. Raises RulesetError with all faults."""
-        data = self.options() | {key: getattr(self, key) for key in ("id", "title", "source", "date")}
-        data["clauses"] = dict(self.clauses)
+        data = self.options() | {key: getattr(self, key) for key in _TEXTS}
+        data |= {"clauses": dict(self.clauses), "clauses_zh": dict(self.clauses_zh)}
         faults = _set(data, options, self.id) + _faults(data, self.id)
         if faults:
             raise RulesetError(faults)
@@ -253,19 +272,37 @@ def option_names() -> Iterator[str]:
 @lru_cache(maxsize=256)
 def _load(name: str, options: tuple[tuple[str, Any], ...]) -> RuleBook:
     data = _flatten(name, ())
-    faults = _set(data, {key: _plain(value) for key, value in options}, name)
-    faults += _faults(data, name)
+    short = Path(name).stem if name.endswith(".toml") else name
+    faults = _set(data, {key: _plain(value) for key, value in options}, short)
+    faults += _faults(data, short)
     if faults:
         raise RulesetError(faults)
-    return _build(data)
+    book = _build(data)
+    for number, reading in enumerate(book.readings, start=1):
+        try:
+            book.under(dict(reading.options))
+        except RulesetError as error:
+            where = f"{short}.toml: readings, number {number}"
+            faults += [f"{where}: {fault.partition(': ')[2]}" for fault in error.faults]
+    if faults:
+        raise RulesetError(faults)
+    return book
 
 
 def _flatten(name: str, seen: tuple[str, ...]) -> dict[str, Any]:
-    if name in seen:
-        raise RulesetError([f"{name}.toml: extends: {' → '.join([*seen, name])} goes in a circle"])
-    data = read_toml(RULEBOOKS / f"{name}.toml", RuleBook.ids(), "rule book")
-    parent = data.pop("extends", None)
-    return overlay(_flatten(parent, (*seen, name)), data) if parent else data
+    """The file's data laid over that of the books it extends."""
+    path = Path(name) if name.endswith(".toml") else RULEBOOKS / f"{name}.toml"
+    if str(path) in seen:
+        circle = " → ".join(Path(each).stem for each in (*seen, str(path)))
+        raise RulesetError([f"{path.name}: extends: {circle} goes in a circle"])
+    data = read_toml(path, RuleBook.ids(), "rule book")
+    if "extends" not in data:
+        return data
+    parent = data.pop("extends")
+    if not isinstance(parent, str):
+        raise RulesetError([f"{path.name}: extends: must be text, not {parent!r}"])
+    base = str(path.parent / parent) if parent.endswith(".toml") else parent
+    return overlay(_flatten(base, (*seen, str(path))), data)
 
 
 def _set(data: dict[str, Any], options: Mapping[str, Any], name: str) -> list[str]:
@@ -278,7 +315,8 @@ def _set(data: dict[str, Any], options: Mapping[str, Any], name: str) -> list[st
             continue
         section, _, last = key.rpartition(".")
         if section:
-            data[section] = {**data.get(section, {}), last: value}
+            table = data.get(section)
+            data[section] = {**(table if isinstance(table, Mapping) else {}), last: value}
         else:
             data[last] = value
     return faults
@@ -291,9 +329,10 @@ def _faults(data: Mapping[str, Any], name: str) -> list[str]:
     for key in data:
         if key not in top and key not in _WORDS:
             faults.append(f"{name}.toml: {key}: unknown key{suggest(key, [*top, *_WORDS])}")
-    for key in ("id", "title", "source", "date"):
+    for key in _TEXTS:
         if not isinstance(data.get(key), str):
             faults.append(f"{name}.toml: {key}: {'must be text' if key in data else 'is missing'}")
+    faults += _word_faults(data, name)
     for section, options in OPTIONS.items():
         table = data.get(section) if section else data
         if not isinstance(table, Mapping):
@@ -309,7 +348,7 @@ def _faults(data: Mapping[str, Any], name: str) -> list[str]:
             if key not in table:
                 faults.append(f"{where}: is missing")
             elif isinstance(allowed, dict):
-                if table[key] not in allowed:
+                if not isinstance(table[key], str) or table[key] not in allowed:
                     near = suggest(str(table[key]), allowed)
                     faults.append(f"{where}: {table[key]!r} is not one of {', '.join(allowed)}{near}")
             elif not _is(table[key], allowed[0]):
@@ -337,18 +376,47 @@ def _contradictions(data: Mapping[str, Any], name: str) -> list[str]:
     chase = data.get("chase")
     pairs = chase.get("lesser_on_greater") if isinstance(chase, Mapping) else None
     for pair in pairs if isinstance(pairs, list) else ():
-        if not isinstance(pair, str) or len(pair.split(" x ")) != 2:
+        both = pair.split(" x ") if isinstance(pair, str) else []
+        if len(both) != 2:
             faults.append(f'{name}.toml: chase.lesser_on_greater: {pair!r} is not "attacker x target"')
-    for number, reading in enumerate(data.get("readings", ()), start=1):
-        if not isinstance(reading, Mapping) or set(reading) != {"point", "point_zh", "source", "set"}:
-            faults.append(f"{name}.toml: readings, number {number}: needs point, point_zh, source and set")
-            continue
-        known = list(option_names())
+            both = []
         faults += [
-            f"{name}.toml: readings, number {number}: {key}: unknown option{suggest(key, known)}"
-            for key in reading["set"]
-            if key not in known
+            f"{name}.toml: chase.lesser_on_greater: no piece {piece!r}{suggest(piece, PIECES)}"
+            for piece in both
+            if piece not in PIECES
         ]
+    return faults
+
+
+def _word_faults(data: Mapping[str, Any], name: str) -> list[str]:
+    """What is wrong with the words of a flattened book: clauses, notes, readings."""
+    faults = []
+    for table in ("clauses", "clauses_zh"):
+        clauses = data.get(table, {})
+        if not isinstance(clauses, Mapping) or not all(isinstance(text, str) for text in clauses.values()):
+            faults.append(f"{name}.toml: {table}: must be a table of texts")
+            continue
+        faults += [
+            f"{name}.toml: {table}.{key}: unknown clause{suggest(key, CLAUSES)}"
+            for key in clauses
+            if key not in CLAUSES
+        ]
+    notes = data.get("notes", [])
+    if not isinstance(notes, list) or not all(isinstance(note, str) for note in notes):
+        faults.append(f"{name}.toml: notes: must be a list of texts")
+    readings = data.get("readings", [])
+    if not isinstance(readings, list):
+        return [*faults, f"{name}.toml: readings: must be a list of tables"]
+    for number, reading in enumerate(readings, start=1):
+        if (
+            not isinstance(reading, Mapping)
+            or set(reading) != _READING
+            or not all(isinstance(reading[key], str) for key in _READING - {"set"})
+            or not isinstance(reading["set"], Mapping)
+        ):
+            faults.append(
+                f"{name}.toml: readings, number {number}: needs texts point, point_zh and source, and a table set"
+            )
     return faults
 
 
@@ -369,6 +437,7 @@ def _build(data: Mapping[str, Any]) -> RuleBook:
         Chase(**chase),
         Limit(**data["limit"]),
         tuple(data.get("clauses", {}).items()),
+        tuple(data.get("clauses_zh", {}).items()),
         tuple(
             Reading(entry["point"], entry["point_zh"], entry["source"], tuple(entry["set"].items()))
             for entry in data.get("readings", ())

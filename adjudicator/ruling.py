@@ -9,11 +9,12 @@ from typing import Any
 from adjudicator import _replay
 from adjudicator.acts import Act, acts
 from adjudicator.conduct import suits
+from adjudicator.reasons import paragraph
 from adjudicator.repeats import Repeats
 from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import Ruleset
 from adjudicator.setup import SIDES
-from adjudicator.verdict import Side, Verdict, judge
+from adjudicator.verdict import Verdict, judge
 from notation.record import BLACK_WON, DRAWN, RED_WON, RESULTS, UNFINISHED
 
 WINNERS = ("red", "black", "draw", "*")
@@ -21,23 +22,6 @@ WINNERS = ("red", "black", "draw", "*")
 
 REASONS: dict[int, str | None] = {number: name for name, number in _replay.ENDS.items()} | {0: None}
 """Reasons by the kernel's number; None: nothing on the board has ended the game."""
-
-REASON_WORDS = {
-    "general-gone": ("the general is gone", "将帅被除"),
-    "checkmate": ("checkmate", "将死"),
-    "stalemate": ("no legal move", "困毙"),
-    "repetition": ("the position is repeated", "重复局面"),
-    "perpetual-check": ("perpetual check", "长将"),
-    "mutual-perpetual-check": ("both sides check perpetually", "双方长将"),
-    "perpetual-chase": ("perpetual chase", "长捉"),
-    "mutual-perpetual-chase": ("both sides chase perpetually", "双方长捉"),
-    "perpetual-kill": ("perpetual threat of mate", "长杀"),
-    "mutual-perpetual-kill": ("both sides threaten mate perpetually", "双方长杀"),
-    "perpetual-attack": ("perpetual attack by checks, threats of mate or chases", "长打"),
-    "mutual-perpetual-attack": ("both sides attack perpetually", "双方长打"),
-    "no-capture": ("no capture within the limit", "自然限着"),
-}
-"""Every reason of a ruling, in English and Chinese."""
 
 CLAIMS = {
     "agrees": "the record's result is what the rules give at its last ply",
@@ -123,7 +107,8 @@ STOPPED = ("unreadable", "illegal-move", "no-start")
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """How a game ended. ``result`` is "red", "black", "draw" or "*"; ``reason`` a key of REASON_WORDS or None.
+    """How a game ended. ``result`` is "red", "black", "draw" or "*"; ``reason`` a key of
+    `adjudicator.reasons.REASON_WORDS` or None.
 
     ``ply`` is where it became binding (0: at the start). For repetitions ``occurrences`` are the plies at
     which the position stood, up to the one that binds, ``acts`` what every ply of the span judged does, and
@@ -168,25 +153,39 @@ class Ruling:
         ]
 
     @property
+    def limit(self) -> int:
+        """Plies without a capture that draw."""
+        return no_capture_limit(self.rules, self.book)
+
+    @property
     def clauses(self) -> list[str]:
         """The book's clauses that decide."""
+        return self.clauses_in("en")
+
+    def clauses_in(self, language: str) -> list[str]:
+        """The book's clauses that decide, in "en" or "zh"."""
         keys = [self.reason or ""]
-        if self.reason == "perpetual-chase" and self.verdict:
-            loser = SIDES[1 - self.verdict.winner]
-            standings = [threat.standing for act in self.acts if act.side == loser for threat in act.threats]
-            keys += [_CLAUSES.get(standing, standing) for standing in dict.fromkeys(standings)]
-            if any(threat.uncovered for act in self.acts if act.side == loser for threat in act.threats):
-                keys.append("uncovered")
-        elif self.reason == "repetition" and self.verdict:
-            excuses = [
-                side.excuse for side in self.verdict.sides if side.excuse not in ("", "quiet", "no-check")
+        if self.reason in ("perpetual-chase", "perpetual-attack") and self.verdict:
+            loser = 1 - self.verdict.winner
+            targets = self.verdict.sides[loser].targets
+            threats = [
+                threat
+                for act in self.acts
+                if act.side == SIDES[loser] and "chase" in act.kinds
+                for threat in act.threats
+                if not targets or threat.identity in targets
             ]
-            keys += excuses or ["quiet"]
-        return list(dict.fromkeys(clause for key in keys if (clause := self.book.clause(key))))
+            keys += [_CLAUSES.get(threat.standing, threat.standing) for threat in threats]
+            keys += ["uncovered"] if any(threat.uncovered for threat in threats) else []
+        elif self.reason == "repetition" and self.verdict:
+            excuses = [side.excuse for side in self.verdict.sides]
+            keys += [key for key in excuses if key not in ("", "quiet", "no-check")] or ["quiet"]
+        found = [self.book.clause(key, language) for key in dict.fromkeys(keys)]
+        return [clause for clause in found if clause]
 
     def explain(self, language: str = "en") -> str:
-        """The ruling as a paragraph that a player can check against the record."""
-        return _english(self) if language == "en" else _chinese(self)
+        """The ruling as a paragraph that a player can check against the record, in "en" or "zh"."""
+        return paragraph(self, language)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values, for JSON."""
@@ -214,152 +213,6 @@ class Ruling:
 
 
 _CLAUSES = {"greater": "lesser", "no-return": "like", "exchange": "unprotected"}
-
-_RESULT_WORDS = {
-    "red": ("Red wins", "红胜"),
-    "black": ("Black wins", "黑胜"),
-    "draw": ("draw", "和棋"),
-    "*": ("open", "未决"),
-}
-_SIDES_ZH = {"red": "红方", "black": "黑方"}
-
-_OFFENCES = {
-    "check": ("checked on every move", "步步将军"),
-    "chase": ("chased {pieces} on every move", "步步捉{pieces}"),
-    "kill": ("threatened mate on every move", "步步叫杀"),
-    "mixed": ("checked, threatened mate or chased on every move", "步步是打(将、杀、捉)"),
-}
-_EXCUSES = {
-    "kill": ("threatened mate on every move, which this book allows", "长杀,此规则允许"),
-    "mixed": (
-        "checked, chased or threatened mate in turn, which this book allows",
-        "将、杀、捉交替,此规则允许",
-    ),
-    "targets": ("chased on every move, but no single piece throughout", "步步捉,但非捉同一子"),
-    "general-or-soldier": (
-        "attacked with nothing but the general or a soldier on some moves, which is allowed",
-        "有的着法只是帅(将)、兵(卒)捉子,允许",
-    ),
-    "no-check": ("did not check on every move", "未步步将军"),
-    "quiet": ("made moves that are neither check nor chase", "有闲着"),
-}
-
-
-def _english(ruling: Ruling) -> str:
-    if ruling.reason is None:
-        return "open: nothing on the board has ended the game"
-    result, words = _RESULT_WORDS[ruling.result][0], REASON_WORDS[ruling.reason][0]
-    text = f"{result}: {words}, at ply {ruling.ply}"
-    if ruling.reason == "no-capture":
-        text = f"{result}: {_limit(ruling)} plies without a capture, reached at ply {ruling.ply}"
-        if ruling.book.limit.discount != "none":
-            text += f" (checks of one side beyond {ruling.book.limit.checks} do not count)"
-    if ruling.occurrences:
-        *before, last = ruling.occurrences
-        text = f"{result}: {_ordinal(len(ruling.occurrences))} occurrence of the position after ply {last}"
-        text += f" (before at {', '.join(map(str, before))})"
-        for side in SIDES:
-            text += f"; {side.capitalize()}'s moves in the cycle: {_told(ruling, side, 'en') or 'none'}"
-        text += f"; {_judged(ruling)}" if ruling.verdict else _checked(ruling)
-        if clauses := ruling.clauses:
-            text += f" [book {ruling.book.id}, {ruling.book.date}: {'; '.join(clauses)}]"
-        else:
-            text += f" [book {ruling.book.id}, {ruling.book.date}: {ruling.book.source}]"
-        if ruling.disputed:
-            text += ". Disputed: " + "; ".join(
-                f"{_RESULT_WORDS[other['result']][0]} ({REASON_WORDS[other['reason']][0]}) if {other['point']}"
-                f" ({other['source']})"
-                for other in ruling.others
-            )
-    return text + "."
-
-
-def _chinese(ruling: Ruling) -> str:
-    if ruling.reason is None:
-        return "未决:棋盘上尚未终局。"
-    result, words = _RESULT_WORDS[ruling.result][1], REASON_WORDS[ruling.reason][1]
-    text = f"{result}:{words},第 {ruling.ply} 着"
-    if ruling.reason == "no-capture":
-        text += f",连续 {_limit(ruling)} 着无吃子"
-    if ruling.occurrences:
-        text += f";同一局面出现于第 {'、'.join(map(str, ruling.occurrences))} 着后"
-        for side in SIDES:
-            text += f";{_SIDES_ZH[side]}:{_told(ruling, side, 'zh') or '无'}"
-        if ruling.verdict:
-            text += f";{_judged(ruling, 'zh')}"
-        text += f"(规则书 {ruling.book.id},{ruling.book.date})"
-        if ruling.disputed:
-            text += "。有争议:" + ";".join(
-                f"若{other['point_zh']},则判{_RESULT_WORDS[other['result']][1]}" for other in ruling.others
-            )
-    return text + "。"
-
-
-def _limit(ruling: Ruling) -> int:
-    return no_capture_limit(ruling.rules, ruling.book)
-
-
-def _told(ruling: Ruling, side: str, language: str) -> str:
-    """A side's moves in the cycle; a move that comes again is told once, with all its plies."""
-    mine = [act for act in ruling.acts if act.side == side]
-    if not ruling.verdict:
-        if language == "en":
-            return ", ".join("+".join(act.kinds) for act in mine)
-        return "、".join(act.words("zh") for act in mine)
-    plies: dict[tuple[str, str], list[int]] = {}
-    for act in mine:
-        plies.setdefault((act.move, act.words(language)), []).append(act.ply)
-    if language == "en":
-        return ", ".join(f"{move} ({', '.join(map(str, at))}) {said}" for (move, said), at in plies.items())
-    return "、".join(f"第 {'、'.join(map(str, at))} 着 {move} {said}" for (move, said), at in plies.items())
-
-
-def _checked(ruling: Ruling) -> str:
-    """What checks alone came to."""
-    if ruling.reason == "perpetual-check":
-        loser = "Black" if ruling.result == "red" else "Red"
-        return f"; {loser} alone checked on every move and loses"
-    return "; both checked on every move" if ruling.reason == "mutual-perpetual-check" else ""
-
-
-def _judged(ruling: Ruling, language: str = "en") -> str:
-    """What each side did on the whole, and what follows."""
-    assert ruling.verdict
-    column = 0 if language == "en" else 1
-    said = []
-    for name, side in zip(SIDES, ruling.verdict.sides, strict=True):
-        if side.offence == "none":
-            words = _EXCUSES[side.excuse or "quiet"][column]
-        else:
-            words = _OFFENCES[side.offence][column].format(pieces=_pieces(ruling, name, side, language))
-        said.append(f"{name.capitalize()} {words}" if language == "en" else f"{_SIDES_ZH[name]}{words}")
-    if ruling.result == "draw":
-        return "; ".join(said) if language == "en" else ";".join(said)
-    loser = "black" if ruling.result == "red" else "red"
-    if language == "en":
-        return f"{'; '.join(said)}; {loser.capitalize()} loses"
-    return f"{';'.join(said)};{_SIDES_ZH[loser]}负"
-
-
-def _pieces(ruling: Ruling, name: str, side: Side, language: str) -> str:
-    """The pieces that a side chased throughout: "the chariot (h8, i8)"."""
-    assert ruling.verdict
-    where: dict[int, tuple[str, str, list[str]]] = {}
-    for act in ruling.acts:
-        for threat in act.threats if act.side == name else ():
-            if threat.identity in side.targets:
-                kind, _, point = threat.target.rpartition(" ")
-                chinese = threat.target_zh.removesuffix(point)
-                points = where.setdefault(threat.identity, (kind, chinese, []))[2]
-                if point not in points:
-                    points.append(point)
-    if language == "en":
-        return " and ".join(f"the {kind} ({', '.join(points)})" for kind, _, points in where.values())
-    return "、".join(f"{kind}({'、'.join(points)})" for _, kind, points in where.values())
-
-
-def _ordinal(n: int) -> str:
-    return {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth"}.get(n, f"{n}th")
 
 
 def ruling_of(

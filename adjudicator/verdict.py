@@ -169,7 +169,7 @@ class Other:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Who wins (0 Red, 1 Black, 2 nobody), the reason (see `adjudicator.ruling.REASON_WORDS`), what each side did, the
+    """Who wins (0 Red, 1 Black, 2 nobody), the reason (see `adjudicator.reasons.REASON_WORDS`), what each side did, the
     plies judged, and other readings that come to another winner: with any, the verdict is disputed."""
 
     winner: int

@@ -29,15 +29,18 @@ def compare(run: Path, books: Sequence[str]) -> Comparison:
 
     Raises `rulings.NoRun`, and RulesetError for a book that cannot be used or fewer than two of them.
     """
-    books = tuple(dict.fromkeys(books))
-    if len(books) < 2:
+    by_name = {rulings.name_of(book): book for book in books}
+    if len(by_name) < 2:
         raise RulesetError(["give at least two different books to compare"])
-    for book in books:
-        RuleBook.load(book)  # refuse a wrong one before the right ones are worked
+    if len(by_name) < len(set(books)):
+        raise RulesetError(["two of the books have one name"])
+    for given in by_name.values():
+        RuleBook.load(given)  # refuse a wrong one before the right ones are worked
     columns = ["record", "source", "index", "line", "red", "black", "event"]
     joined = parts.each(rulings.Stored.open(run), lambda part: parts.read(run, "games", part, columns))
-    for book in books:
-        found = pl.read_parquet(rulings.ruled(run, book), columns=["record", *_COLUMNS])
+    books = tuple(by_name)
+    for book, given in by_name.items():
+        found = pl.read_parquet(rulings.ruled(run, given), columns=["record", *_COLUMNS])
         joined = joined.join(
             found.rename({name: f"{name}_{book}" for name in _COLUMNS}), on="record", how="left"
         )

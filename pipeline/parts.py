@@ -8,16 +8,20 @@ from pathlib import Path
 import polars as pl
 
 from pipeline import schemas, store
-from pipeline.rulings import Stored
+from pipeline.rulings import Stored, damaged
 
 
 def read(run: Path, table: str, part: int | None, columns: Sequence[str]) -> pl.DataFrame:
-    """``columns`` of one part of a table, words as plain text; of no part, no rows."""
+    """``columns`` of one part of a table, words as plain text; of no part, no rows. Raises `NoRun` when it is damaged."""
     if part is None:
         schema = schemas.schema(table)
         frame = pl.DataFrame(pl.from_arrow(schema.empty_table().select(list(columns))))
     else:
-        frame = pl.read_parquet(store.part_path(run, table, part), columns=list(columns))
+        path = store.part_path(run, table, part)
+        try:
+            frame = pl.read_parquet(path, columns=list(columns))
+        except (OSError, pl.exceptions.PolarsError):
+            raise damaged(path) from None
     return frame.select(columns).with_columns(pl.col(pl.Categorical).cast(pl.String))
 
 

@@ -39,6 +39,11 @@ class NoRun(Exception):
     """The folder holds no finished run that rulings could be made from."""
 
 
+def damaged(path: Path) -> NoRun:
+    """What to say of a part of a run that cannot be read."""
+    return NoRun(f"{path}: missing or damaged; give the command of the run again")
+
+
 @dataclass(slots=True)
 class Ruled:
     """What a re-ruling came to: the file, and counts of (result, reason)."""
@@ -101,7 +106,7 @@ def rule(run: Path, book: str, settings: Mapping[str, Any] | None = None, reason
 def ruled(run: Path, book: str) -> Path:
     """The rulings of ``run`` by ``book``, made now unless they stand there and are of this run and this book."""
     stored = Stored.open(run)
-    path = run / FOLDER / f"{book}.parquet"
+    path = run / FOLDER / f"{name_of(book)}.parquet"
     try:
         found = json.loads(pq.read_schema(path).metadata[HEAD])
     except (OSError, ValueError, KeyError, TypeError):
@@ -123,14 +128,15 @@ def _head(stored: Stored, book: RuleBook) -> dict[str, Any]:
         "caipan": stored.head["caipan"],
         "run": stored.digest,
         "rules": stored.head["rules"],
-        "book": {"id": book.id, **book.options()},
+        "book": {"id": book.id, **book.options(), "digest": store.digest(repr(book).encode())},
     }
 
 
 def name_of(book: str, settings: Mapping[str, Any] | None = None) -> str:
-    """ "axf", or "axf+fold=5" with options set over it."""
+    """ "axf", or "axf+fold=5" with options set over it; a book in a file goes by the file's name."""
+    name = Path(book).stem if book.endswith(".toml") else book
     return "+".join(
-        [book, *(f"{key}={value}".replace("/", "_") for key, value in sorted((settings or {}).items()))]
+        [name, *(f"{key}={value}".replace("/", "_") for key, value in sorted((settings or {}).items()))]
     )
 
 
@@ -149,20 +155,25 @@ class Stored:
         try:
             data = json.loads((run / manifest.NAME).read_text(encoding="utf-8"))
             parts = data.pop("parts")
-            wanted = data["shards"]
+            wanted, version, id_ = data["shards"], data["schema"], data["rules"]["id"]
+            digests = "".join(part["sha256"]["games"] for _, part in sorted(parts.items()))
+            numbers = sorted(map(int, parts))
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             raise NoRun(f"{run}: no run of caipan here") from None
-        if data["schema"] != schemas.VERSION:
+        if version != schemas.VERSION:
             raise NoRun(f"{run}: written by another version of caipan; adjudicate the records again")
         if len(parts) != wanted:
             raise NoRun(f"{run}: the run was stopped; give the same command again to finish it")
-        digests = "".join(part["sha256"]["games"] for _, part in sorted(parts.items()))
-        return cls(run, data, sorted(map(int, parts)), store.digest(digests.encode()))
+        stored = cls(run, data, numbers, store.digest(digests.encode()))
+        if stored.rules.fingerprint != data["rules"]["fingerprint"]:
+            raise NoRun(f"{run}: the rule set {id_} is not as it was; adjudicate the records again")
+        return stored
 
     @property
     def rules(self) -> Ruleset:
-        """The rule set of the run. Raises RulesetError when it is not as it was."""
-        return Ruleset.load(self.head["rules"]["id"], self.head["options"]["set"])
+        """The rule set of the run. Raises RulesetError when it cannot be used any more."""
+        options = self.head["options"]
+        return Ruleset.load(options.get("rules", self.head["rules"]["id"]), options["set"])
 
     @property
     def book_options(self) -> dict[str, Any]:
@@ -192,9 +203,13 @@ class Part:
         self.plies = _Plies(self)
 
     def read(self, table: str, columns: list[str]) -> pa.Table:
-        """Columns of one of the part's tables."""
-        with pq.ParquetFile(store.part_path(self.run, table, self.number)) as file:
-            return file.read(columns, use_threads=False)
+        """Columns of one of the part's tables. Raises `NoRun` when they cannot be read."""
+        path = store.part_path(self.run, table, self.number)
+        try:
+            with pq.ParquetFile(path) as file:
+                return file.read(columns, use_threads=False)
+        except (OSError, pa.ArrowException):
+            raise damaged(path) from None
 
     def start(self, game: int) -> tuple[Start, int, int, int]:
         """A game's start position, who moves first, the position's key and its flags."""

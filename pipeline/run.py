@@ -325,7 +325,11 @@ def _head(plan: Plan, options: Options) -> dict[str, Any]:
         "schema": schemas.VERSION,
         "rules": {"id": ruleset.id, "fingerprint": ruleset.fingerprint},
         "book": {"id": options.book, **options.rulebook().options()},
-        "options": {"set": dict(options.settings), "encoding": options.encoding},
+        "options": {
+            "rules": options.rules,
+            "set": dict(options.settings),
+            "encoding": options.encoding,
+        },
         "inputs": [
             {"name": source.name, "size": source.size, "sha256": digest}
             for source, digest in zip(plan.sources, plan.digests, strict=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator import Adjudication, Ruleset
-from adjudicator.ruling import REASON_WORDS
+from adjudicator.reasons import REASON_WORDS
 from pipeline import __version__
 from pipeline.check import Checked, check
 from pipeline.studies import engine as engines

@@ -46,6 +46,69 @@ def test_every_option_can_be_set_over_a_book():
         assert RuleBook.load("axf", {name: value})
 
 
+HOUSE = """
+id = "house"
+extends = "axf"
+title = "House rules"
+source = "the club"
+date = "2026"
+"""
+
+
+def test_a_book_of_ones_own_is_a_file(tmp_path):
+    (tmp_path / "house.toml").write_text(HOUSE + '[chase]\ncheck_breaks_chase = "own_check"\n')
+    (tmp_path / "late.toml").write_text('id = "late"\nextends = "house.toml"\nfold = 5\n')
+    book = RuleBook.load(tmp_path / "late.toml")
+    assert (book.id, book.title, book.fold) == ("late", "House rules", 5)
+    assert book.chase == replace(RuleBook.load("axf").chase, check_breaks_chase="own_check")
+    assert book.clauses == RuleBook.load("axf").clauses
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("id = 5", ["id: must be text", "title: is missing"]),
+        ('id = "x', ["own.toml: "]),
+        ("extends = 3", ["extends: must be text, not 3"]),
+        ('extends = "own.toml"', ["extends: own → own goes in a circle"]),
+        ('extends = "afx"', ["no rule book 'afx' (did you mean 'axf'?)"]),
+        (HOUSE + "colour = 1", ["colour: unknown key"]),
+        (HOUSE + "span = ['x']\nfold = true", ["span: ['x'] is not one of", "fold: must be int, not True"]),
+        (HOUSE + "chase = 1", ["chase: must be a table"]),
+        (
+            HOUSE + "clauses = 'all'\nnotes = 3",
+            ["clauses: must be a table of texts", "notes: must be a list"],
+        ),
+        (HOUSE + "[clauses]\nlessr = 'x'", ["clauses.lessr: unknown clause (did you mean 'lesser'?)"]),
+        (HOUSE + "readings = [3]", ["readings, number 1: needs texts"]),
+        (HOUSE + "readings = 3", ["readings: must be a list"]),
+        (
+            HOUSE + "[[readings]]\npoint='a'\npoint_zh='b'\nsource='c'\nset={'chase.targets'='x', fold=1}",
+            ["readings, number 1: fold: 1 is not 0", "readings, number 1: chase.targets: 'x' is not one of"],
+        ),
+        (
+            HOUSE + "[chase]\nlesser_on_greater = ['hors x chariot', 'cannon-chariot', 4]",
+            ["no piece 'hors' (did you mean 'horse'?)", "'cannon-chariot' is not", "4 is not"],
+        ),
+    ],
+)
+def test_faults_of_a_book_of_ones_own(tmp_path, text, said):
+    path = tmp_path / "own.toml"
+    path.write_text(text)
+    with pytest.raises(RulesetError) as caught:
+        RuleBook.load(path)
+    for words in said:
+        assert any(words in fault for fault in caught.value.faults), caught.value
+
+
+@pytest.mark.parametrize("name", RuleBook.ids())
+def test_clauses_stand_in_both_languages(name):
+    book = RuleBook.load(name)
+    assert dict(book.clauses).keys() == dict(book.clauses_zh).keys()
+    for _, text in book.clauses_zh:
+        assert not any(word.isascii() and word.isalpha() for word in text.replace("AXF", "").split())
+
+
 def test_a_ruling_tells_its_edition():
     game = Game("3k5/9/9/9/9/9/9/9/9/5K3 w - - 0 1")
     for move in ["f1f2", "d10d9", "f2f1", "d9d10"] * 2:
@@ -53,4 +116,4 @@ def test_a_ruling_tells_its_edition():
     for name in ("axf", "wxf", "cxa"):
         book = RuleBook.load(name)
         assert f"[book {name}, {book.date}:" in game.ruling(name).explain()
-        assert f"规则书 {name},{book.date}" in game.ruling(name).explain("zh")
+        assert f"规则书 {name}，{book.date}" in game.ruling(name).explain("zh")

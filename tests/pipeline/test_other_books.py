@@ -1,6 +1,7 @@
 """A stored run ruled under other books: the same rulings as adjudicating anew, and the comparison of books."""
 
 import json
+import shutil
 
 import polars as pl
 import pytest
@@ -138,6 +139,57 @@ def test_a_run_without_games_has_none_to_compare(tmp_path):
     (tmp_path / "records").mkdir()
     run.adjudicate([tmp_path / "records"], rules="xiangqi", out=tmp_path / "out", jobs=1)
     assert comparison.compare(tmp_path / "out", ["site", "axf"]).games == 0
+
+
+def _copy(run, to):
+    shutil.copytree(run, to, ignore=shutil.ignore_patterns(rulings.FOLDER))
+    return to
+
+
+@pytest.mark.parametrize("table", ["games", "moves", "conduct"])
+@pytest.mark.parametrize("content", [None, b"", b"hi", b"PAR1 and no more"])
+def test_a_damaged_run_is_told_in_a_line(lines, tmp_path, table, content):
+    run = _copy(lines[1], tmp_path / "run")
+    path = next((run / table).glob("*.parquet"))
+    path.unlink() if content is None else path.write_bytes(content)
+    for words in (
+        ["rule", str(run), "--book", "axf"],
+        ["compare", str(run), "--book", "axf", "--book", "cxa"],
+    ):
+        result = CliRunner().invoke(main, words)
+        assert result.exit_code == 2
+        assert "missing or damaged" in result.output.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        (lambda head: [], "no run of caipan here"),
+        (lambda head: head | {"parts": 5}, "no run of caipan here"),
+        (lambda head: head | {"schema": head["schema"] - 1}, "another version of caipan"),
+        (lambda head: head | {"shards": head["shards"] + 1}, "the run was stopped"),
+        (lambda head: head | {"rules": head["rules"] | {"fingerprint": "old"}}, "xiangqi is not as it was"),
+    ],
+)
+def test_a_run_that_is_not_this_one_is_refused(lines, tmp_path, change, said):
+    run = _copy(lines[1], tmp_path / "run")
+    path = run / "manifest.json"
+    path.write_text(json.dumps(change(json.loads(path.read_text()))))
+    with pytest.raises(rulings.NoRun, match=said):
+        rulings.rule(run, "axf")
+
+
+def test_a_book_of_ones_own_is_ruled_by_and_compared(lines, tmp_path):
+    house = tmp_path / "house.toml"
+    text = 'id = "house"\nextends = "axf"\ntitle = "House"\nsource = "club"\ndate = "2026"\n'
+    house.write_text(text)
+    run = lines[1]
+    assert rulings.rule(run, str(house)).out.name == "house.parquet"
+    found = comparison.compare(run, ["axf", str(house)])
+    assert found.books == ("axf", "house") and not found.changed.height
+    # Another book by the same name is not taken for what was ruled before.
+    house.write_text(text + "perpetual_check = 'draw'\n[levels]\nchase = 0\n")
+    assert comparison.compare(run, ["axf", str(house)]).changed.height
 
 
 def test_the_commands(lines):
