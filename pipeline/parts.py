@@ -12,7 +12,7 @@ from pipeline.rulings import Stored, damaged
 
 
 def read(run: Path, table: str, part: int | None, columns: Sequence[str]) -> pl.DataFrame:
-    """``columns`` of one part of a table, words as plain text; of no part, no rows. Raises `NoRun` when it is damaged."""
+    """``columns`` of one part of a table, words as plain text; of no part, no rows. Raises `NoRun`."""
     if part is None:
         schema = schemas.schema(table)
         frame = pl.DataFrame(pl.from_arrow(schema.empty_table().select(list(columns))))
