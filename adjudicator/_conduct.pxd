@@ -42,3 +42,6 @@ cdef enum:
     Q_BLOCK = 2
     Q_FOLLOW = 3
     Q_IDLE = 4
+
+cdef enum:
+    MOST_WORDS = 160     # of one position: 64 of each side at once, 16 of each by runs of checks

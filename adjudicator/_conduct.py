@@ -399,8 +399,67 @@ def _word(
     return word | cython.cast(uint64_t, flags) << AT_FLAGS
 
 
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _attacks(
+    r: cython.pointer(cython.const[Rules]),
+    now: cython.pointer(_Seen),
+    old: cython.pointer(cython.const[_Seen]),
+    move: uint32_t,
+    identity: cython.pointer(cython.const[uint8_t]),
+    asked: cython.pointer(cython.const[Asked]),
+    out: cython.pointer(uint64_t),
+) -> cython.int:
+    """Write all attacks of both sides after ``move``, the mover's first, to ``out``, at most MOST_WORDS."""
+    side: cython.int = now.board.side
+    count: cython.int = _list(r, now, old, move, side ^ 1, identity, asked, out, 64)
+    count += _list(r, now, cython.NULL, move, side, identity, asked, out + count, 64)
+    if asked.checks:
+        count += _list_runs(r, now, 0, identity, asked, out + count)
+        count += _list_runs(r, now, 1, identity, asked, out + count)
+    return count
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _kill(
+    r: cython.pointer(cython.const[Rules]),
+    now: cython.pointer(_Seen),
+    asked: cython.pointer(cython.const[Asked]),
+) -> cython.int:
+    """In how few checks the side that has moved would mate if it could move again; 0 if it gives check itself."""
+    side: cython.int = now.board.side
+    nodes: cython.int = asked.nodes
+    found: cython.int
+    if not asked.checks or some(now.ties.checks[side]):
+        return 0
+    now.board.side = side ^ 1
+    found = mates(r, cython.address(now.board), asked.checks, cython.address(nodes))
+    now.board.side = side
+    return found
+
+
 # What one position comes to; a later round of the cycle finds it again by the keys of the two positions.
 _Position = cython.struct(before=uint64_t, after=uint64_t, at=int64_t, count=cython.int, kill=cython.int)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _recall(
+    known: cython.pointer(cython.const[_Position]),
+    n: cython.int,
+    now: cython.pointer(cython.const[_Seen]),
+    old: cython.pointer(cython.const[_Seen]),
+) -> cython.int:
+    """Which of the ``n`` known positions this is, reached from the same one; -1 for none."""
+    i: cython.int
+    for i in range(n):
+        if known[i].after == now.board.key and known[i].before == old.board.key:
+            return i
+    return -1
 
 
 @cython.cfunc
@@ -501,19 +560,20 @@ def note(
     total: int64_t = 0
     here: int64_t
     before: int64_t
+    now: cython.pointer(_Seen)
+    old: cython.pointer(_Seen)
     g: cython.int
     i: cython.int
-    k: cython.int
     ply: cython.int
     count: cython.int
     old_count: cython.int
+    kill: cython.int
     which: cython.int
     dropped: cython.int
-    budget: cython.int
+    found: cython.int
     mover: cython.int
     move: uint32_t
     row: int64_t
-    found: cython.bint
     asked.soldier = soldier
     asked.checks = checks
     asked.ruin = ruin
@@ -553,20 +613,18 @@ def note(
                         cython.sizeof(Board),
                     )
                     which ^= 1
-                    i = move & 127
-                    k = (move >> 8) & 127
-                    if i == NOWHERE:
-                        identity[k] = dropped
+                    if move & 127 == NOWHERE:
+                        identity[to_of[row]] = dropped
                         dropped -= 1
                     else:
-                        identity[k] = identity[i]
+                        identity[to_of[row]] = identity[move & 127]
                     play(r, cython.address(seen[which].board), move, cython.address(undo))
                 if ply < firsts[g] - 1:
                     continue
                 _find_ties(r, cython.address(seen[which].board), cython.address(seen[which].ties))
                 if ply < firsts[g]:
                     continue
-                if total + 160 > room:
+                if total + MOST_WORDS > room:
                     room = 2 * room + 4096
                     bigger = cython.cast(cython.pointer(uint64_t), realloc(words, room * 8))
                     if bigger == cython.NULL:
@@ -574,48 +632,23 @@ def note(
                     words = bigger
                 mover = seen[which].board.side ^ 1
                 here = total
-                found = False
-                k = 0
-                for i in range(knowns if ply > firsts[g] else 0):
-                    if (
-                        known[i].after == seen[which].board.key
-                        and known[i].before == seen[which ^ 1].board.key
-                    ):
-                        found = True
-                        count = known[i].count
-                        k = known[i].kill
-                        memcpy(words + here, words + known[i].at, 8 * count)
-                        _rename(words + here, count, identity)
-                        break
-                if not found:
-                    count = _list(
-                        r, cython.address(seen[which]), cython.address(seen[which ^ 1]) if ply else cython.NULL, move,
-                        mover, identity, cython.address(asked), words + here, 64,
-                    )  # fmt: skip
-                    count += _list(
-                        r, cython.address(seen[which]), cython.NULL, move, mover ^ 1, identity,
-                        cython.address(asked), words + here + count, 64,
-                    )  # fmt: skip
-                    for i in range(2 if checks else 0):
-                        count += _list_runs(
-                            r,
-                            cython.address(seen[which]),
-                            i,
-                            identity,
-                            cython.address(asked),
-                            words + here + count,
-                        )
-                    if ply and checks and not some(seen[which].ties.checks[mover ^ 1]):
-                        budget = nodes
-                        seen[which].board.side = mover
-                        k = mates(r, cython.address(seen[which].board), checks, cython.address(budget))
-                        seen[which].board.side = mover ^ 1
+                now = cython.address(seen[which])
+                old = cython.address(seen[which ^ 1]) if ply else cython.NULL
+                found = _recall(known, knowns, now, old) if ply > firsts[g] else -1
+                if found >= 0:
+                    count = known[found].count
+                    kill = known[found].kill
+                    memcpy(words + here, words + known[found].at, 8 * count)
+                    _rename(words + here, count, identity)
+                else:
+                    count = _attacks(r, now, old, move, identity, cython.address(asked), words + here)
+                    kill = _kill(r, now, cython.address(asked)) if ply else 0
                     if ply > firsts[g] and knowns < 256:
-                        known[knowns].before = seen[which ^ 1].board.key
-                        known[knowns].after = seen[which].board.key
+                        known[knowns].before = old.board.key
+                        known[knowns].after = now.board.key
                         known[knowns].at = here
                         known[knowns].count = count
-                        known[knowns].kill = k
+                        known[knowns].kill = kill
                         knowns += 1
                 total += count
                 i = identity[(move >> 8) & 127] if ply else NONE
@@ -625,7 +658,7 @@ def note(
                 out_check.append(
                     (flags_of[row] & checking) != 0 if ply else some(seen[which].ties.checks[mover ^ 1])
                 )
-                out_kill.append(k)
+                out_kill.append(kill)
                 out_quiet.append(
                     _quiet(words + here, count, words + before, old_count, mover, i)
                     if before >= 0
