@@ -192,6 +192,11 @@ class Adjudication:
         return self._column("notation")
 
     @property
+    def explosions(self) -> int:
+        """How many captures exploded."""
+        return self._column("explosions")
+
+    @property
     def game_id(self) -> int:
         return self._column("game_id")
 

@@ -78,6 +78,7 @@ def _game(
         why = f"{_plain(decided[language])} ({decided['sure'][language]})"
         parts.append(f"**{words['decided']}:** {move} — {why}")
     shown = key_moments(game)
+    variations = _variations(game, notation)
     text: list[str] = [*map(_plain, game["comments"])]
     for place, ply in enumerate(plies):
         if ply["side"] == "red" or not text or place == 0:
@@ -87,6 +88,7 @@ def _game(
             gone = ", ".join(f"{one['point']}={one['piece']}" for one in ply["explosion"])
             text.append(f"*({words['boom'].format(list=gone)})*")
         text += [f"*{_plain(said)}*" for said in ply["comments"] if said != "book"]
+        text += variations.get((0, ply["ply"]), [])
         if ply["ply"] in shown:
             name = f"game-{number}-ply-{ply['ply']}.svg"
             pictures[name] = diagram(ply, rules)
@@ -95,8 +97,32 @@ def _game(
                 f"![{_plain(ply['label'] + ' ' + _text(ply, notation))}]({folder}/{name})",
             ]
             text = []
+    text += variations.get((0, len(plies) + 1), [])
     parts.append(" ".join([*text, *map(_plain, game["lines"][0]["unread"])]))
     return [part for part in parts if part]
+
+
+def _variations(game: Json, notation: str) -> dict[tuple[int, int], list[str]]:
+    """The variations in brackets, by the line they leave and the ply they are an alternative to.
+
+    A line stands after the one it leaves, so the last are told first, and none is told by calling ever deeper.
+    """
+    told: dict[tuple[int, int], list[str]] = {}
+    for number, line in reversed(list(enumerate(game["lines"]))[1:]):
+        words = [*map(_plain, line["comments"])]
+        numbered = True
+        for ply in line["plies"]:
+            if numbered or ply["side"] == "red":
+                words.append(ply["label"])
+            words.append(_plain(_text(ply, notation)))
+            words += [f"*{_plain(said)}*" for said in ply["comments"]]
+            inner = told.get((number, ply["ply"]), [])
+            words += inner
+            numbered = bool(ply["comments"] or inner)
+        words += map(_plain, line["unread"])
+        if words:
+            told.setdefault((line["parent"], line["from"]), []).insert(0, f"({' '.join(words)})")
+    return told
 
 
 def _text(ply: Json, notation: str) -> str:

@@ -146,14 +146,9 @@ def choose(records: Sequence[Checked], wishes: Wishes) -> list[tuple[int, Checke
     return numbered[: wishes.count]
 
 
-def _column(record: Checked, name: str) -> Any:
-    ruled = _ruled(record)
-    return ruled._result.games[name][ruled._game]
-
-
 def _explosions(records: Sequence[Checked]) -> list[Checked]:
     """Most explosions first."""
-    return sorted((r for r in records if _column(r, "explosions")), key=lambda r: -_column(r, "explosions"))
+    return sorted((r for r in records if _ruled(r).explosions), key=lambda r: -_ruled(r).explosions)
 
 
 def _shortest(records: Sequence[Checked]) -> list[Checked]:
@@ -165,7 +160,7 @@ def _shortest(records: Sequence[Checked]) -> list[Checked]:
 
 
 def _longest(records: Sequence[Checked]) -> list[Checked]:
-    return sorted(records, key=lambda r: -_column(r, "plies"))
+    return sorted(records, key=lambda r: -len(_ruled(r).moves))
 
 
 def _changed(records: Sequence[Checked]) -> list[Checked]:

@@ -32,12 +32,13 @@
     return `${n}${(!teens && ["th", "st", "nd", "rd"][n % 10]) || "th"}`;
   }
 
-  function pieceName(letter) {
-    const kind = byLetter.get(letter.toUpperCase());
-    if (!kind) return letter;
-    if (isChinese()) return letter === letter.toUpperCase() ? kind.red : kind.black;
-    return kind.name;
-  }
+  const colon = () => (isChinese() ? "：" : ": ");
+  const isBlack = (letter) => letter !== letter.toUpperCase();
+
+  /** What a piece is called: by its letter in moves, or by that in a FEN; small letters are Black's. */
+  const named = (kind, black) => (isChinese() ? (black ? kind.black : kind.red) : kind.name);
+  const pieceName = (letter) => named(byLetter.get(letter.toUpperCase()), isBlack(letter));
+  const manName = (letter) => named(byFen.get(letter.toUpperCase()), isBlack(letter));
 
   function element(tag, options = {}, ...children) {
     const made = document.createElement(tag);
@@ -137,7 +138,6 @@
     );
   }
 
-  const isBlack = (letter) => letter !== letter.toUpperCase();
   const place = (node, [x, y]) => (node.setAttribute("transform", `translate(${x} ${y})`), node);
 
   function star(radius) {
@@ -267,7 +267,6 @@
 
   function describe(g, line, p) {
     const facts = [];
-    const at = (fen) => new Map(readFen(fen).men);
     if (p.promotion) facts.push(word("promotes", { piece: pieceName(p.promotion) }));
     if (p.explosion) {
       const gone = p.explosion.map(({ point, piece }) => `${word(isBlack(piece) ? "black" : "red")}${isChinese() ? "" : " "}${pieceName(piece)} ${point}`);
@@ -275,15 +274,12 @@
       facts.push([word(gone.length > 1 ? "explosion" : "explosion-one", { list: list(gone) }), capturer].join(isChinese() ? "，" : ", "));
     } else if (p.captured) facts.push(word("takes", { piece: pieceName(p.captured) }));
     if (p.checks) {
-      const men = at(p.fen);
-      const called = (point) => {
-        const letter = men.get(point);
-        const kind = byFen.get(letter.toUpperCase());
-        return `${pieceName(isBlack(letter) ? kind.letter.toLowerCase() : kind.letter)} ${point}`;
-      };
+      const men = new Map(readFen(p.fen).men);
+      const called = (point) => `${manName(men.get(point))} ${point}`;
       const { direct = [], wide = [] } = p.checks;
-      if (direct.some((point) => byFen.get(men.get(point).toUpperCase()).royal)) facts.push(word("facing"));
-      else if (direct.length) facts.push(word(direct.length > 1 ? "double-check-by" : "check-by", { list: list(direct.map(called)) }));
+      const near = direct.filter((point) => !byFen.get(men.get(point).toUpperCase()).royal);
+      if (near.length) facts.push(word(direct.length > 1 ? "double-check-by" : "check-by", { list: list(near.map(called)) }));
+      if (near.length < direct.length) facts.push(word("facing"));
       if (wide.length) facts.push(word("wide-by", { list: list(wide.map(([from, to]) => `${called(from)}×${to}`)) }));
     }
     if (p.mate) facts.push(word("mate"));
@@ -373,7 +369,7 @@
     const hand = element("ul", { class: "hand", "aria-label": word("hand-of", { side: word(who) }) });
     for (const [letter, count] of held) {
       const kind = byFen.get(letter.toUpperCase());
-      const picture = drawn("svg", { viewBox: "-25 -25 50 50", role: "img", "aria-label": pieceName(isBlack(letter) ? kind.letter.toLowerCase() : kind.letter) }, drawPiece(kind, isBlack(letter)));
+      const picture = drawn("svg", { viewBox: "-25 -25 50 50", role: "img", "aria-label": manName(letter) }, drawPiece(kind, isBlack(letter)));
       const item = element("li", { "data-hand": letter, "data-count": count }, picture);
       if (count > 1) item.append(`×${count}`);
       hand.append(item);
@@ -402,7 +398,7 @@
     if (state.line) box.append(element("button", { type: "button", text: word("to-main"), onclick: leave }));
     g.lines.forEach((line, k) => {
       if (line.parent === state.line && line.from === state.ply + 1 && line.plies.length)
-        box.append(element("button", { type: "button", text: `${word("variation")}: ${line.plies[0].label} ${moveText(line.plies[0])}`, onclick: () => go(k, line.from, true) }));
+        box.append(element("button", { type: "button", text: `${word("variation")}${colon()}${line.plies[0].label} ${moveText(line.plies[0])}`, onclick: () => go(k, line.from, true) }));
     });
   }
 
@@ -419,10 +415,7 @@
   function showAsText(g, p) {
     const names = { red: [], black: [] };
     const { men } = readFen(p ? p.fen : g.start);
-    for (const [point, letter] of men) {
-      const kind = byFen.get(letter.toUpperCase());
-      names[isBlack(letter) ? "black" : "red"].push(`${pieceName(isBlack(letter) ? kind.letter.toLowerCase() : kind.letter)} ${point}`);
-    }
+    for (const [point, letter] of men) names[isBlack(letter) ? "black" : "red"].push(`${manName(letter)} ${point}`);
     const lines = ["red", "black"].map((side) => element("p", { text: word("stand", { side: word(side), list: list(names[side].sort()) }) }));
     $("as-text").replaceChildren(...lines, element("p", { text: `FEN ${(p ? p.fen : g.start) ?? "–"}` }));
   }
@@ -565,7 +558,7 @@
       $("decided-sure").textContent = both(g.decided.sure);
     }
     $("findings").hidden = !g.findings?.length;
-    $("findings-list").replaceChildren(...(g.findings ?? []).map((f) => element("li", { text: `${f.ply ? `${word("ply", { ply: f.ply })}: ` : ""}${both(f)}` })));
+    $("findings-list").replaceChildren(...(g.findings ?? []).map((f) => element("li", { text: `${f.ply ? `${word("ply", { ply: f.ply })}${colon()}` : ""}${both(f)}` })));
     $("game-steps").replaceChildren();
     if (games.length > 1) {
       const button = (name, by) => element("button", { type: "button", text: word(name), disabled: games[state.game + by] ? null : "", onclick: () => open(state.game + by) });
@@ -610,7 +603,7 @@
           number: g.number,
           result: both(g.result_words),
           plies: plies.length, explosions: plies.filter((q) => q.explosion).length, drops: plies.filter((q) => !q.from).length,
-          decided: g.decided ? `${p ? `${p.label} ${moveText(p)}${isChinese() ? "：" : ": "}` : ""}${both(g.decided)}` : word("nothing-decided"),
+          decided: g.decided ? `${p ? `${p.label} ${moveText(p)}${colon()}` : ""}${both(g.decided)}` : word("nothing-decided"),
         };
         return element("tr", {}, ...columns.map((name) => {
           const kind = `col-${name}`;
@@ -772,7 +765,7 @@
     const star = g.decided && plyAt(g, 0, g.decided.ply);
     const page = element("div", { class: "p-game" }, element("h2", {}, ...names(g)), element("p", { text: where(g).join(" · ") }));
     page.append(element("p", { class: "p-ruling", text: both(g.ruling) }));
-    if (star) page.append(element("p", { text: `★ ${star.label} ${moveText(star)}${isChinese() ? "：" : ": "}${both(g.decided)}${isChinese() ? `（${both(g.decided.sure)}）` : ` (${both(g.decided.sure)})`}` }));
+    if (star) page.append(element("p", { text: `★ ${star.label} ${moveText(star)}${colon()}${both(g.decided)}${isChinese() ? `（${both(g.decided.sure)}）` : ` (${both(g.decided.sure)})`}` }));
     const biggest = plies.filter((p) => p.explosion).sort((a, b) => b.explosion.length - a.explosion.length);
     const shown = [...new Set([star, plies[(g.end ?? plies.length) - 1], ...biggest])].filter(Boolean).slice(0, MOST_FIGURES);
     const figures = element("div", { class: "diagrams" });
@@ -783,13 +776,18 @@
     }
     const text = element("p", { class: "text" });
     for (const said of g.comments ?? []) text.append(element("i", { text: `${said} ` }));
-    printLine(g, 0, text);
+    const leaving = new Map(); // the lines that leave a line at a ply
+    g.lines.forEach((line, k) => {
+      const where = `${line.parent}/${line.from}`;
+      if (k && line.plies.length) leaving.set(where, [...(leaving.get(where) ?? []), k]);
+    });
+    printLine(g, 0, leaving, text);
     page.append(figures, text);
     return page;
   }
 
   /** The moves of a line with their comments, and in brackets the lines that leave it. */
-  function printLine(g, k, text) {
+  function printLine(g, k, leaving, text) {
     const line = g.lines[k];
     let numbered = true;
     for (const said of line.comments ?? []) text.append(element("i", { text: `${said} ` }));
@@ -799,10 +797,10 @@
       text.append(element(k ? "span" : "b", { text: `${moveText(p)}${nags(p)}${marks}` }), " ");
       const comments = (p.comments ?? []).filter((said) => said !== "book");
       for (const said of comments) text.append(element("i", { text: `${said} ` }));
-      const inner = g.lines.flatMap((other, number) => (other.parent === k && other.from === p.ply && other.plies.length ? [number] : []));
+      const inner = leaving.get(`${k}/${p.ply}`) ?? [];
       for (const number of inner) {
         text.append("(");
-        printLine(g, number, text);
+        printLine(g, number, leaving, text);
         text.append(") ");
       }
       numbered = comments.length > 0 || inner.length > 0;

@@ -228,6 +228,15 @@ def test_the_page_prints_every_game(show):
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert page.locator("#print .p-game").count() == 2
     assert page.locator("#print figure").count() >= 4
+    assert page.locator("#print table tbody tr").count() == 2
+
+
+def test_the_page_prints_comments_and_variations(show):
+    page = show(html(study([commented()])))
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    text = page.locator("#print .text").text_content().replace("\u00a0", " ")
+    assert "before it all 1. C2.5! a comment with <i>markup</i> 1... H8+7" in text
+    assert "(1... C8.5?! symmetrical 2. H2+3 (2. H8+7 H2+3 ) ) 2. H2+3" in text
 
 
 def test_three_hundred_plies_are_a_small_page(show):

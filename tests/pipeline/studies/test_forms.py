@@ -163,6 +163,22 @@ def test_markdown_shows_its_pictures_and_no_markup_of_records(tmp_path):
         ElementTree.fromstring(picture)
 
 
+def test_markdown_keeps_comments_and_variations():
+    made = study([commented()])
+    text = markdown(made, Ruleset.load("xiangqi"), "d")[0].replace("\\", "")
+    assert "(1... C8.5 *symmetrical* 2. H2+3 (2. H8+7 H2+3))" in text
+    assert "(3... C2+4 z9z9)" in text
+
+
+def test_variations_deeper_than_python_calls_are_told():
+    top = line = Variation(2, ["h8e8"])
+    for _ in range(1500):
+        line.variations.append(Variation(2, ["b8e8"]))
+        line = line.variations[0]
+    made = study([GameRecord(tokens=["h3e3", "h10g8"], variations=[top])])
+    assert markdown(made, Ruleset.load("xiangqi"), "d")[0].count("(1...") == 1501
+
+
 @pytest.mark.parametrize("rules", Ruleset.ids())
 def test_pictures_show_the_men_of_their_position(rules):
     made = study([chance_game(rules)], rules)
