@@ -122,8 +122,7 @@ class Position:
             else [p for p in like if self._cursor.meanings(move_word(self.rules, (p, to, kind)), 0)]
         )
         self._cursor.push(start, to, kind)
-        check = bool(self._cursor.checkers())
-        mate = check and not self._cursor.legal()
+        check, mate = self.is_check(), self.is_checkmate()
         self._cursor.pop()
         return Context(
             side=code >> 4,

@@ -12,6 +12,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
+    "--disable-dev-shm-usage",  # small in containers
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",

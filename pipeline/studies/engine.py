@@ -8,6 +8,7 @@ must find the same number of legal moves in the start position as the rule set d
 from __future__ import annotations
 
 import shlex
+import shutil
 import subprocess
 import tempfile
 import threading
@@ -205,6 +206,15 @@ def engine_fen(fen: str, rules: Ruleset) -> str:
 # ---- the engine ----------------------------------------------------------------------------------------
 
 
+def _program(command: str) -> list[str]:
+    """The words of a command, its program also found where Debian keeps engines, which few paths name."""
+    words = shlex.split(command)
+    found = words and (shutil.which(words[0]) or shutil.which(words[0], path="/usr/games"))
+    if not found:
+        raise EngineError(f"{command}: no such program")
+    return [found, *words[1:]]
+
+
 class Engine:
     """A running engine that has been told the game."""
 
@@ -213,7 +223,7 @@ class Engine:
         self.command = command
         try:
             self.process = subprocess.Popen(
-                shlex.split(command),
+                _program(command),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

@@ -539,6 +539,7 @@
 
   const where = (g) => [
     g.event, g.round && word("round", { round: g.round }), g.site, g.date,
+    g.handicap && word("handicap", { handicap: g.handicap }),
     games.length > 1 && g.source && word("record", { source: g.source, n: g.number }),
   ].filter(Boolean);
 

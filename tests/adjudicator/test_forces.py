@@ -87,6 +87,7 @@ def test_the_search_finds_what_a_plain_one_finds(rules):
         "k8/9/9/9/9/9/9/9/1R6R w - - 0 1",
         "k8/2K6/9/9/9/9/9/9/1Q7 w - - 0 1",
         "9/9/2k6/9/1P7/9/9/6R2/8K[Q] w - - 0 1",
+        "9/9/9/9/9/9/9/8R/RRRRRRRR1[k] w - - 0 1",
     ],
 )
 def test_the_search_knows_kings_that_may_be_off_the_board(fen):
@@ -94,6 +95,16 @@ def test_the_search_knows_kings_that_may_be_off_the_board(fen):
     for plies in (1, 3):
         found, _ = position.cursor.forces(plies, PLENTY, stalemate=False)
         assert found == wins(position, plies)
+
+
+def test_a_king_that_cannot_be_placed_is_mated():
+    """rulesets.md, six-fortresses: "must be placed and cannot: that is checkmate"; without a King there is neither."""
+    position = Position("9/9/9/9/9/9/9/8R/RRRRRRRR1[k] w - - 0 1", "six-fortresses")
+    assert position.context("i2i1").mate
+    position.push("i2i1")
+    assert position.is_checkmate() and not position.is_stalemate()
+    gone = Position("9/9/9/9/9/9/9/9/R8 b - - 0 1", "six-fortresses")
+    assert gone.legal_moves() == [] and not gone.is_checkmate() and not gone.is_stalemate()
 
 
 IN_TWO = "9/4k4/9/C8/9/9/9/9/9/R4K3 w - - 0 1"  # with a quiet move first

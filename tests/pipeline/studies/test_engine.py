@@ -121,7 +121,13 @@ def test_evaluations_are_turned_to_red_s_view():
     assert all((ply["mate_in"] or ply["evaluation"]) > 0 for ply in plies)
 
 
-@pytest.mark.parametrize("command", ["/no/such/engine", f"{sys.executable} -c pass"])
+@pytest.mark.skipif(not FAIRY, reason="no fairy-stockfish")
+def test_an_engine_is_found_by_its_name():
+    with open_engine("fairy-stockfish", Ruleset.load("xiangqi")) as engine:
+        assert engine.count(Position().fen()) == 44
+
+
+@pytest.mark.parametrize("command", ["", "/no/such/engine", "no-such-engine", f"{sys.executable} -c pass"])
 def test_an_engine_that_is_none_is_one_clean_error(command):
     with pytest.raises(EngineError), open_engine(command, Ruleset.load("xiangqi")):
         pass
