@@ -98,7 +98,7 @@ def game_of(ruled: Adjudication, *, source: str = "", number: int = 1) -> Json:
         "handicap": ruled.handicap,
         "side": "red",
         "comments": [],
-        "lines": [{"parent": None, "from": 1, "plies": [], "unread": []}],
+        "lines": [{"parent": None, "from": 1, "comments": [], "plies": [], "unread": []}],
         "lines_left_out": 0,
         "findings": [
             {

@@ -1,14 +1,38 @@
 """The data of a study: what the page, PGN, Markdown and JSON are made from."""
 
 import json
+import re
 
 import pytest
 from studies_made import OPENING, chance_game, commented, study
 
 from adjudicator import Ruleset, adjudicate
+from conftest import REPOSITORY
 from notation.containers import pgn
 from notation.record import GameRecord, Variation
 from pipeline.studies.study import MOST_LINES, NOTATIONS, game_of
+
+
+def keys(value):
+    """Every key in a study that is not a word of a record: tags and notations have names of their own."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield key
+            yield from () if key in ("tags", "text") else keys(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from keys(inner)
+
+
+def test_the_reference_page_names_every_key():
+    page = (REPOSITORY / "data" / "studies.md").read_text(encoding="utf-8")
+    written = set(re.findall(r"`(\w+)`", page))
+    games = [study([commented(), chance_game("xiangqi")]), study([chance_game("atomic")], "atomic")]
+    games += [study([GameRecord(tokens=["h1g3", "h10g8", "g3h1", "g8h10"] * 2), GameRecord(tokens=["a1a9"])])]
+    found = set(keys(games))
+    values = {"red", "black", "draw", "proved", "fact", "engine", "recorded", "hint", "e10"}
+    assert found <= written
+    assert written - found <= values | {"evaluated"}
 
 
 @pytest.mark.parametrize("rules", Ruleset.ids())
