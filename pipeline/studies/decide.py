@@ -136,17 +136,18 @@ def _let_go(plies: list[Json], figures: list[tuple[int, float]], certainty: str)
     """The ply at which the last clear advantage was lost."""
     # The two sides' figures often differ: the advantage counts where two in a row, one of each, agree.
     agreed = [min(abs(a), abs(b)) if a * b > 0 else 0.0 for (_, a), (_, b) in pairwise(figures)]
-    falls = [
-        number
-        for number, value in enumerate(agreed[:-2])
-        if value >= LASTING and max(agreed[number + 2 :]) <= LASTING / 2
-    ]
-    if not falls:
+    clear = [number for number, value in enumerate(agreed) if value >= LASTING]
+    if not clear:
         return None
-    before, after = figures[falls[-1] + 1], figures[falls[-1] + 2]
+    before = figures[clear[-1] + 1]
+    sign = math.copysign(1, before[1])
+    soon = figures[clear[-1] + 2 : clear[-1] + 4]  # what dwindles is no single ply's doing
+    after = next((figure for figure in soon if sign * figure[1] <= LASTING / 2), None)
+    if after is None:
+        return None
     side = "red" if before[1] > 0 else "black"
-    ply = plies[after[0] - 2] if after[0] >= 2 else plies[0]
-    (had, had_zh), (left, left_zh) = _sees(abs(before[1])), _sees(after[1] if side == "red" else -after[1])
+    ply = plies[after[0] - 2]
+    (had, had_zh), (left, left_zh) = _sees(sign * before[1]), _sees(sign * after[1])
     return _found(
         ply["ply"],
         "evaluation",
@@ -160,7 +161,7 @@ def _sees(value: float) -> tuple[str, str]:
     """An evaluation in words, English and Chinese."""
     if abs(value) >= MATE:
         return ("a forced mate", "杀棋") if value > 0 else ("being mated", "被杀")
-    text = f"{value:+.2f}".replace("-", "−")
+    text = f"{round(value, 2) + 0.0:+.2f}".replace("-", "−")
     return text, text
 
 

@@ -84,6 +84,12 @@ def test_a_win_let_go_needs_both_sides_figures():
     comments = {ply: [f"{figure}/8 0.1s"] for ply, figure in enumerate(agreed, start=1)}
     found = decided(record(moves, comments=comments, Result="1/2-1/2"))
     assert (found["ply"], found["kind"]) == (4, "evaluation") and "let go" in found["en"]
+    late = ["+0.1", "-0.1", "+3.0", "-3.0", "+3.0", "-3.0", "+3.0", "+0.2"]
+    comments = {ply: [f"{figure}/8 0.1s"] for ply, figure in enumerate(late, start=1)}
+    found = decided(record(moves, comments=comments, Result="1/2-1/2"))
+    assert found["ply"] == 7 and "fell from +3.00 to −0.20" in found["en"]
+    comments[8] = ["-3.0/8 0.1s"]  # it never fell
+    assert decided(record(moves, comments=comments, Result="1/2-1/2")) is None
     alone = ["+3.0", "+0.1", "+3.0", "+0.1", "+0.1", "-0.1", "+0.1", "+0.0"]
     comments = {ply: [f"{figure}/8 0.1s"] for ply, figure in enumerate(alone, start=1)}
     assert decided(record(moves, comments=comments, Result="1/2-1/2")) is None
