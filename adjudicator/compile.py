@@ -56,8 +56,9 @@ def tables(rules: Ruleset) -> Tables:
     return Tables(plan(rules))
 
 
+@lru_cache(maxsize=64)
 def plan(rules: Ruleset) -> dict[str, Any]:
-    """The tables as plain Python values, as `_board.Tables` takes them."""
+    """The tables as plain Python values, as `_board.Tables` takes them; not to be changed."""
     kinds = {piece.name: kind for kind, piece in enumerate(rules.pieces, start=1)}
     letters = {0: 0}
     for piece in rules.pieces:

@@ -48,6 +48,11 @@ class Manifest:
     def paths(self, number: int) -> dict[str, Path]:
         return {table: store.part_path(self.out, table, number) for table in schemas.TABLES}
 
+    def sweep(self) -> None:
+        """Remove parts and temporary files that are none of ours."""
+        kept = {path for number in self.parts for path in self.paths(number).values()}
+        store.clean(self.out, kept)
+
     def forget_broken(self) -> list[int]:
         """Drop the parts whose files are missing, broken or not ours; return their numbers."""
         broken = [
@@ -71,9 +76,16 @@ def open_run(out: Path, head: dict[str, Any], force: bool = False) -> Manifest:
     old = _load(out)
     if old is not None and old.head == head:
         return old
+    if old is not None and old.head == unplanned(head):  # stopped before it had anything to keep
+        return Manifest(out, head)
     if not force and out.exists() and any(out.iterdir()):
         raise OtherRun(_difference(out, old, head))
     return Manifest(out, head)
+
+
+def unplanned(head: dict[str, Any]) -> dict[str, Any]:
+    """``head`` as it is while its inputs are still looked through."""
+    return {**head, "inputs": None, "shards": None}
 
 
 def _load(out: Path) -> Manifest | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+import sys
 import tempfile
 import time
 import traceback
@@ -24,7 +25,8 @@ import joblib
 import pyarrow as pa
 
 from notation.finding import Finding
-from pipeline import __version__, manifest, schemas, shards, sources, stages, store
+from pipeline import __version__, manifest, schemas, sources, stages, store
+from pipeline.forked import Forked
 from pipeline.manifest import Manifest, Part
 from pipeline.shards import Plan, Shard
 from pipeline.sources import Listing
@@ -95,11 +97,15 @@ def adjudicate(
     """
     options = Options.of(rules, book, settings, encoding)
     listing = sources.find(paths)
-    plan = shards.plan(listing.sources, encoding)
-    todo = manifest.open_run(out, _head(plan, options), force)
+    plan = Plan(listing.sources, encoding)
+    if out.exists() and any(out.iterdir()):  # what is there is looked at before anything is worked
+        plan.finish()
+        todo = manifest.open_run(out, _head(plan, options), force)
+    else:
+        todo = Manifest(out, manifest.unplanned(_head(plan, options)))
     with _locked(out):
         todo.forget_broken()
-        store.clean(out, keep={path for number in todo.parts for path in todo.paths(number).values()})
+        todo.sweep()
         todo.save()
         work(plan, options, todo, jobs or _fitting_jobs(plan), progress, stage)
         duplicates = _join(todo)
@@ -118,10 +124,10 @@ def temporary(paths: Iterable[Path | str], **options: Any) -> Iterator[Summary]:
 
 def _fitting_jobs(plan: Plan) -> int:
     """A worker per processor, but none for work that is done before they have started."""
-    return os.cpu_count() or 1 if sum(shard.size for shard in plan.shards) > _WORTH_WORKERS else 1
+    return os.cpu_count() or 1 if plan.size > _WORTH_WORKERS else 1
 
 
-_WORTH_WORKERS = 4 << 20  # bytes; about a second's work
+_WORTH_WORKERS = 4 << 20  # bytes; below 3 MB workers gain nothing
 
 
 def work(
@@ -132,19 +138,28 @@ def work(
     progress: Progress | None = None,
     stage: Stage = stages.adjudicate,
 ) -> None:
-    """Put the shards of ``plan`` that ``todo`` does not have through ``stage``, and enter them there."""
+    """Put the shards of ``plan`` that ``todo`` does not have through ``stage``, and enter them there.
+
+    Workers begin while the plan is still being made; parts are entered when it stands.
+    """
     meter = _Meter(plan, todo, progress)
     failures: dict[int, str] = {}
-    pending = [shard for shard in plan.shards if shard.number not in todo.parts]
+
+    def waiting(group: Iterable[Shard]) -> Iterator[Shard]:
+        for shard in group:
+            if shard.number not in todo.parts and shard.number not in failures:
+                yield shard
+        todo.head = _head(plan, options)  # the plan stands now
+
     try:
-        if jobs == 1 or len(pending) < 2:
-            for shard in pending:
+        if jobs == 1 or plan.size <= plan.shard_size:
+            for shard in [*waiting(plan)]:
                 meter.take(_attempt(stage, shard, options, todo.out), failures)
         else:
-            _work_in_parallel(stage, pending, options, todo, jobs, meter, failures)
+            jobs = min(jobs, plan.size // plan.shard_size + 1)
+            _work_in_parallel(stage, plan, waiting, options, todo, jobs, meter, failures)
     finally:
         todo.save()
-        shutil.rmtree(todo.out / WORKING, ignore_errors=True)
     if failures:
         raise RunFailed(_failed(plan, failures))
 
@@ -164,9 +179,6 @@ Outcome = tuple[int, Part | None, str]
 
 def _attempt(stage: Stage, shard: Shard, options: Options, out: Path) -> Outcome:
     """Work one shard and write its parts."""
-    mark = _mark(out, shard.number)
-    mark.parent.mkdir(parents=True, exist_ok=True)
-    mark.touch()
     try:
         tables = stage(shard, options)
         digests = {
@@ -179,13 +191,6 @@ def _attempt(stage: Stage, shard: Shard, options: Options, out: Path) -> Outcome
         place = traceback.extract_tb(error.__traceback__)[-1]
         why = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
         return shard.number, None, why
-    finally:
-        mark.unlink(missing_ok=True)
-
-
-def _mark(out: Path, number: int) -> Path:
-    """A file that stands while a shard is being worked: it tells which one took its worker down."""
-    return out / WORKING / str(number)
 
 
 def _counts(tables: stages.Tables) -> dict[str, Any]:
@@ -204,16 +209,10 @@ def _counts(tables: stages.Tables) -> dict[str, Any]:
 def _tally(table: pa.Table, *columns: str) -> dict[tuple[str, ...], int]:
     """How often each combination of values of dictionary ``columns`` occurs, sorted; null counts as ""."""
     codes = [table[name].combine_chunks() for name in columns]
-    counted = pa.table({name: code.indices for name, code in zip(columns, codes, strict=True)})
-    rows = counted.group_by(list(columns)).aggregate([([], "count_all")]).to_pylist()
-    tally = {}
-    for row in rows:
-        values = [
-            "" if row[name] is None else code.dictionary[row[name]].as_py()
-            for name, code in zip(columns, codes, strict=True)
-        ]
-        tally[tuple(values)] = row["count_all"]
-    return dict(sorted(tally.items()))
+    words = [[*code.dictionary.to_pylist(), ""] for code in codes]
+    counted = Counter(zip(*(code.indices.fill_null(-1).to_pylist() for code in codes), strict=True))
+    values = {tuple(map(list.__getitem__, words, key)): count for key, count in counted.items()}
+    return dict(sorted(values.items()))
 
 
 # -- workers -----------------------------------------------------------------------------------------
@@ -221,40 +220,72 @@ def _tally(table: pa.Table, *columns: str) -> dict[tuple[str, ...], int]:
 
 def _work_in_parallel(
     stage: Stage,
-    pending: list[Shard],
+    plan: Plan,
+    waiting: Callable[[Iterable[Shard]], Iterator[Shard]],
     options: Options,
     todo: Manifest,
     jobs: int,
     meter: _Meter,
     failures: dict[int, str],
 ) -> None:
-    """Work ``pending`` in ``jobs`` processes.
+    """Work the shards of ``plan`` that are ``waiting`` in ``jobs`` processes.
 
     When a process dies, all of them go. The shards that were at work are then tried one by one, each in a
     process of its own, so that the one that kills is found and named and costs nobody else anything.
     """
-    groups = [pending]
+    groups: list[Iterable[Shard]] = [plan]
     while groups:
         group = groups.pop()
         try:
-            for outcome in _outcomes(stage, group, options, todo.out, jobs):
+            for outcome in _outcomes(stage, waiting(group), options, todo.out, jobs):
                 meter.take(outcome, failures)
         except BrokenProcessPool:
-            left = [shard for shard in group if shard.number not in todo.parts.keys() | failures.keys()]
-            if len(group) == 1:
-                failures[group[0].number] = "its worker was killed (out of memory?)"
+            todo.sweep()
+            left = [*waiting(group)]
+            if group is not plan and len(left) == 1:
+                failures[left[0].number] = "its worker was killed (out of memory?)"
                 continue
-            suspects = [shard for shard in left if _mark(todo.out, shard.number).exists()] or left
+            at_work = _at_work(todo.out)
+            suspects = [shard for shard in left if shard.number in at_work] or left
             rest = [shard for shard in left if shard not in suspects]
             groups += ([rest] if rest else []) + [[shard] for shard in suspects]
+        finally:
+            shutil.rmtree(todo.out / WORKING, ignore_errors=True)
 
 
-def _outcomes(stage: Stage, group: list[Shard], options: Options, out: Path, jobs: int) -> Iterator[Outcome]:
-    """Outcomes as they come. Never fewer than two processes: joblib would work a single one in ours."""
-    workers = max(2, min(jobs, len(group)))
+def _outcomes(
+    stage: Stage, shards_: Iterable[Shard], options: Options, out: Path, jobs: int
+) -> Iterator[Outcome]:
+    """Outcomes as they come, once all shards have been handed out. Never fewer than two processes: joblib would work
+    a single one in ours."""
+    (out / WORKING).mkdir(exist_ok=True)
+    # Whoever has chosen a backend of joblib's (Dask's, say) gets it.
+    chosen, _ = joblib.parallel.get_active_backend()
+    forked = sys.platform == "linux" and isinstance(chosen, joblib.parallel.LokyBackend)
+    parallel = joblib.Parallel(
+        max(2, jobs),
+        backend=Forked() if forked else None,
+        batch_size=1,
+        pre_dispatch="all",
+        return_as="generator_unordered",
+    )
     with _clean_import_path():
-        parallel = joblib.Parallel(n_jobs=workers, batch_size=1, return_as="generator_unordered")
-        yield from parallel(joblib.delayed(_attempt)(stage, shard, options, out) for shard in group)
+        yield from parallel(joblib.delayed(_marked)(stage, shard, options, out) for shard in shards_)
+
+
+def _marked(stage: Stage, shard: Shard, options: Options, out: Path) -> Outcome:
+    """Work one shard, and leave a mark meanwhile that tells who took this worker down."""
+    mark = out / WORKING / str(os.getpid())
+    mark.write_text(str(shard.number))
+    outcome = _attempt(stage, shard, options, out)
+    mark.write_text("")
+    return outcome
+
+
+def _at_work(out: Path) -> set[int]:
+    """The shards that were at work when the workers went down."""
+    marks = (mark.read_text() for mark in (out / WORKING).iterdir())
+    return {int(number) for number in marks if number}
 
 
 @contextmanager
@@ -273,7 +304,7 @@ def _clean_import_path() -> Iterator[None]:
 
 @contextmanager
 def _locked(out: Path) -> Iterator[None]:
-    """Hold ``out`` for this process; the system lets go when the process ends, however it ends."""
+    """Hold ``out`` for this process; the system lets go when it and its workers end, however they end."""
     out.mkdir(parents=True, exist_ok=True)
     handle = os.open(out, os.O_RDONLY)
     try:
@@ -283,6 +314,9 @@ def _locked(out: Path) -> Iterator[None]:
             raise manifest.OtherRun(f"{out}: another process is writing here") from None
         yield
     finally:
+        fcntl.flock(
+            handle, fcntl.LOCK_UN
+        )  # closing would not do: workers that are about to end have it open, too
         os.close(handle)
 
 
@@ -294,8 +328,8 @@ class _Meter:
     def __init__(self, plan: Plan, todo: Manifest, progress: Progress | None):
         self.todo = todo
         self.progress = progress
-        self.sizes = {shard.number: shard.size for shard in plan.shards}
-        self.size = sum(size for number, size in self.sizes.items() if number not in todo.parts)
+        self.plan = plan
+        self.size = plan.size - sum(shard.size for shard in plan.shards if shard.number in todo.parts)
         self.done = self.games = 0
         self.saved = time.monotonic()
 
@@ -306,7 +340,7 @@ class _Meter:
         else:
             self.todo.parts[number] = part
             self.games += part.rows["games"]
-        self.done += self.sizes[number]
+        self.done += self.plan.shards[number].size
         if time.monotonic() - self.saved > self.SAVE_EVERY:
             self.todo.save()
             self.saved = time.monotonic()
@@ -318,7 +352,7 @@ class _Meter:
 
 
 def _head(plan: Plan, options: Options) -> dict[str, Any]:
-    """What the results depend on."""
+    """What the results depend on; whole when ``plan`` is."""
     ruleset = options.ruleset()
     return {
         "caipan": __version__,

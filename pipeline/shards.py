@@ -80,14 +80,34 @@ class Shard:
         return list(dict.fromkeys(piece.source.name for piece in self.pieces))
 
 
-@dataclass(frozen=True, slots=True)
 class Plan:
-    """All the work of a run. ``digests`` has the SHA-256 of every source; ``findings`` those that failed."""
+    """All the work of a run. Iterating gives its shards, and cuts them as it goes; the other attributes are whole
+    when all shards have been given (`finish`).
 
-    shards: list[Shard]
-    sources: list[Source]
-    digests: list[str]
-    findings: list[Finding]
+    ``sources`` are those that could be read, ``digests`` has the SHA-256 of each ("" where reading broke off),
+    ``findings`` tells of those that failed.
+    """
+
+    def __init__(self, sources: Iterable[Source], encoding: str | None = None):
+        given = list(sources)
+        self.size = sum(source.size for source in given)
+        """Bytes of text, by what the file system says."""
+        self.shard_size = min(max(self.size // PARTS, SMALLEST), LARGEST)
+        self.shards: list[Shard] = []
+        self.sources: list[Source] = []
+        self.digests: list[str] = []
+        self.findings: list[Finding] = []
+        self._cutting = _bundle(self._pieces(given, encoding), self.shard_size)
+
+    def __iter__(self) -> Iterator[Shard]:
+        yield from self.shards
+        for shard in self._cutting:
+            self.shards.append(shard)
+            yield shard
+
+    def finish(self) -> None:
+        for _ in self:
+            pass
 
     @property
     def games(self) -> dict[str, int]:
@@ -98,33 +118,34 @@ class Plan:
                 counts[piece.source.name] += piece.games
         return counts
 
+    def _pieces(self, sources: list[Source], encoding: str | None) -> Iterator[Piece]:
+        # One processor hashes while another looks for game starts.
+        with ThreadPoolExecutor(1) as beside:
+            for source in sources:
+                begun, digest = False, ""
+                try:
+                    with _on_disk(source) as path:
+                        hashed = beside.submit(_digest, path)
+                        for piece in _cut(source, path, self.shard_size, encoding):
+                            begun = True
+                            yield piece
+                        digest = hashed.result()
+                except (OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
+                    details = {"why": str(error)}
+                    self.findings.append(
+                        Finding("unreadable-file", text=source.name, details=details, source=source.name)
+                    )
+                    if not begun:
+                        continue
+                self.sources.append(source)
+                self.digests.append(digest)
+
 
 def plan(sources: Iterable[Source], encoding: str | None = None) -> Plan:
     """Cut ``sources`` into shards; reads every source once, to hash it and to find its records."""
-    sources = list(sources)
-    size = min(max(sum(source.size for source in sources) // PARTS, SMALLEST), LARGEST)
-    pieces: list[Piece] = []
-    readable: list[Source] = []
-    digests: list[str] = []
-    findings: list[Finding] = []
-    # Planning is what workers wait for: one processor hashes while another looks for game starts.
-    with ThreadPoolExecutor(1) as beside:
-        for source in sources:
-            try:
-                with _on_disk(source) as path:
-                    hashed = beside.submit(_digest, path)
-                    cut = list(_cut(source, path, size, encoding))
-                    digest = hashed.result()
-            except (OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
-                details = {"why": str(error)}
-                findings.append(
-                    Finding("unreadable-file", text=source.name, details=details, source=source.name)
-                )
-                continue
-            pieces += cut
-            readable.append(source)
-            digests.append(digest)
-    return Plan(list(_bundle(pieces, size)), readable, digests, findings)
+    whole = Plan(sources, encoding)
+    whole.finish()
+    return whole
 
 
 def _digest(path: Path) -> str:

@@ -111,17 +111,17 @@ def mark_duplicates(paths: list[Path]) -> tuple[int, dict[Path, str]]:
     Reads four narrow columns of every part, in several passes when there are many games, and rewrites only
     the parts whose column changes; memory is bounded by `_BUCKET` games and one part.
     """
-    first = _first_records(paths)
+    keys = _Keys(paths)
+    first = _first_records(paths, keys)
     count, rewritten = 0, {}
     for path in paths:
-        with pq.ParquetFile(path) as file:
-            keys = file.read(_KEYS)
-        place = pc.index_in(keys["game_id"], value_set=first["game_id"])
+        own = keys[path]
+        place = pc.index_in(own["game_id"], value_set=first["game_id"])
         original = pc.take(first["record"], place)
-        later = pc.and_(pc.greater(keys["record"], original), pc.greater(keys["plies_replayed"], _ZERO))
+        later = pc.and_(pc.greater(own["record"], original), pc.greater(own["plies_replayed"], _ZERO))
         column = pc.if_else(pc.fill_null(later, pa.scalar(False)), original, pa.scalar(None, pa.uint32()))
         count += len(column) - column.null_count
-        if not column.equals(keys["duplicate_of"]):
+        if not column.equals(own["duplicate_of"]):
             with pq.ParquetFile(path) as file:
                 games = file.read()
             at = games.schema.get_field_index("duplicate_of")
@@ -129,29 +129,49 @@ def mark_duplicates(paths: list[Path]) -> tuple[int, dict[Path, str]]:
     return count, rewritten
 
 
-_KEYS = ["record", "game_id", "plies_replayed", "duplicate_of"]
 _ZERO = pa.scalar(0, pa.uint32())
 _BUCKET = 4_000_000
 
 
-def _first_records(paths: list[Path]) -> pa.Table:
+class _Keys:
+    """The columns of games parts that tell what repeats what; read once while they are few."""
+
+    COLUMNS = ("record", "game_id", "plies_replayed", "duplicate_of")
+
+    def __init__(self, paths: list[Path]):
+        self.rows = 0
+        self._held: dict[Path, pa.Table] = {}
+        for path in paths:
+            if self.rows < _BUCKET:
+                self._held[path] = self._read(path)
+                self.rows += self._held[path].num_rows
+            else:
+                self.rows += pq.read_metadata(path).num_rows
+
+    def __getitem__(self, path: Path) -> pa.Table:
+        return self._held[path] if path in self._held else self._read(path)
+
+    def _read(self, path: Path) -> pa.Table:
+        with pq.ParquetFile(path) as file:
+            return file.read(list(self.COLUMNS), use_threads=False)
+
+
+def _first_records(paths: list[Path], keys: _Keys) -> pa.Table:
     """game_id and first record of every game that occurs more than once with at least one ply."""
-    buckets = 1 + sum(pq.read_metadata(path).num_rows for path in paths) // _BUCKET
+    buckets = 1 + keys.rows // _BUCKET
     kind = pa.schema([("game_id", pa.uint64()), ("record", pa.uint32())])
     found = [kind.empty_table()]
     for bucket in range(buckets if paths else 0):
-        keys = pa.concat_tables([_keys(path, bucket, buckets) for path in paths])
-        counted = keys.group_by("game_id").aggregate([("record", "min"), ("record", "count")])
+        games = pa.concat_tables([_played(keys[path], bucket, buckets) for path in paths])
+        counted = games.group_by("game_id").aggregate([("record", "min"), ("record", "count")])
         twice = counted.filter(pc.greater(counted["record_count"], 1))
         found.append(pa.table([twice["game_id"], twice["record_min"]], schema=kind))
     return pa.concat_tables(found).combine_chunks()
 
 
-def _keys(path: Path, bucket: int, buckets: int) -> pa.Table:
+def _played(keys: pa.Table, bucket: int, buckets: int) -> pa.Table:
     """record and game_id of the games of one part with moves, those of one bucket of many."""
-    with pq.ParquetFile(path) as file:
-        table = file.read(_KEYS)
-    table = table.filter(pc.greater(table["plies_replayed"], _ZERO)).select(["record", "game_id"])
+    table = keys.filter(pc.greater(keys["plies_replayed"], _ZERO)).select(["record", "game_id"])
     if buckets > 1:
         share = pc.shift_right(table["game_id"], pa.scalar(40, pa.uint64()))
         share = pc.subtract(share, pc.multiply(pc.divide(share, buckets), buckets))

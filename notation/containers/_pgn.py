@@ -183,6 +183,7 @@ def _table_grow(table: pointer(Table)) -> cython.bint:
 def _hash(s: Text, n: Size, seed: cython.ulonglong) -> cython.ulonglong:
     h: cython.ulonglong = seed ^ (cast(cython.ulonglong, n) * _MIX_A)
     w: cython.ulonglong
+    part: cython.uint
     i: Size
     while n >= 8:
         memcpy(address(w), s, 8)
@@ -191,8 +192,13 @@ def _hash(s: Text, n: Size, seed: cython.ulonglong) -> cython.ulonglong:
         s += 8
         n -= 8
     w = 0
-    for i in range(n):
-        w = (w << 8) | s[i]
+    if n >= 4:
+        memcpy(address(part), s, 4)
+        memcpy(address(w), s + n - 4, 4)
+        w = (w << 32) | part
+    else:
+        for i in range(n):
+            w = (w << 8) | s[i]
     h = (h ^ w) * _MIX_B
     h ^= h >> 29
     h *= _MIX_C
@@ -218,7 +224,11 @@ def _intern(table: pointer(Table), base: Text, where: Size, n: Size) -> cython.i
         if (
             cast(cython.p_ulonglong, table.mark.data)[found] == h
             and cast(cython.p_int, table.length.data)[found] == n
-            and memcmp(base + cast(cython.p_longlong, table.start.data)[found], base + where, n) == 0
+            # up to eight bytes, every step of the hash can be undone
+            and (
+                n <= 8
+                or memcmp(base + cast(cython.p_longlong, table.start.data)[found], base + where, n) == 0
+            )
         ):
             return found
         k = (k + 1) & table.mask

@@ -30,7 +30,7 @@ from notation.remark import tidy
 
 _pgn.teach_results(RESULTS)
 
-WINDOW = 1 << 25
+WINDOW = 1 << 22
 """Bytes that the splitter looks at before it lets go of them."""
 
 

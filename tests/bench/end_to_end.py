@@ -54,10 +54,10 @@ def notations(table: Table, kernel: Row, full: bool) -> None:
         found: dict[str, list[Time]] = {name: [] for name in files}
         play = replayer(pgn.read(archives.find()["UCI"]), Ruleset.load("xiangqi"))
         beside: list[Time] = []
-        for _ in range(5 if full else 3):
+        for turn in range(5 if full else 3):
             beside.append(alternate({"kernel": play}, 9)["kernel"])
             for name, path in files.items():
-                _first, *warm = probe(path, room / "out", 1, 3, plies[name])
+                _first, *warm = probe(path, room / f"{name}-{turn}", 1, 3, plies[name])
                 found[name] += [seen.time for seen in warm]
         again = Row("kernel, in turn with the next rows", "ply", kernel.count, middle(beside))
         uci, kernel = None, table.add(again)
@@ -94,23 +94,21 @@ def _breakdown(name: str, work: Callable[[], None], plies: int) -> str:
 
 
 def workers(table: Table, plies: int, full: bool) -> None:
-    """Two workers against one on a million plies: each in a fresh process, at first and then with workers at hand."""
+    """Two workers against one on a million plies: in a fresh process, as every command is, and again in the same."""
     with folder() as room:
         source = archives.find()["UCI"]
         path = room / source.name
         times = -(-1_050_000 // plies)
         plies = archives.lengthened(source, times, path)
         found: dict[int, list[list[Probe]]] = {1: [], 2: []}
-        for _ in range(3 if full else 2):
+        for number in range(9 if full else 5):
             for jobs, runs in found.items():
-                runs.append(probe(path, room / "out", jobs, 4 if full else 3, plies))
-        for state, part in (("cold", slice(0, 1)), ("warm", slice(1, None))):
+                runs.append(probe(path, room / f"{jobs}-{number}", jobs, 3, plies))
+        note = "CPU: the parent's and the workers' mean"
+        for state, part, bar in (("", slice(0, 1), 1.8), (", again", slice(1, None), None)):
             one, two = (middle([p.time for runs in found[jobs] for p in runs[part]]) for jobs in (1, 2))
-            base = table.add(Row(f"one worker, {state}", "ply", plies, one))
-            note = "CPU: of the busiest worker and the parent"
-            table.add(
-                Row(f"two workers, {state}", "ply", plies, two, base, 1.8 if state == "warm" else None, note)
-            )
+            base = table.add(Row(f"one worker{state}", "ply", plies, one))
+            table.add(Row(f"two workers{state}", "ply", plies, two, base, bar, note))
 
 
 def memory(table: Table) -> None:
@@ -121,28 +119,28 @@ def memory(table: Table) -> None:
         archives.repeated(source, (2 << 30) // source.stat().st_size + 1, path)
         (seen,) = probe(path, room / "out", 2, 1)
         assert seen.plies
+        parent, worker = (peak >> 20 for peak in seen.peaks)
         table.notes.append(
-            f"2 GB in two workers: {seen.worker_peak >> 20} MB at most in a worker (bar 400), "
-            f"{seen.parent_peak >> 20} MB in the parent; {seen.plies:,} plies in {seen.time.wall:.0f} s."
+            f"2 GB in two workers: {worker} MB at most in a worker (bar 400), {parent} MB in the parent; "
+            f"{seen.plies:,} plies in {seen.time.wall:.0f} s."
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """One run: its time by the clock and the CPU of its longest chain (the parent, and the busiest worker)."""
+    """One run: its time by the clock and in CPU, and the most bytes that the parent and any worker had."""
 
     time: Time
     plies: int
-    parent_peak: int
-    worker_peak: int
+    peaks: tuple[int, int]
 
 
 def probe(path: Path, out: Path, jobs: int, times: int, plies: int | None = None) -> list[Probe]:
-    """Run over ``path`` several times in one fresh process, so that all but the first find workers at hand."""
+    """Run over ``path`` several times in one fresh process, each time to a folder of its own in ``out``."""
     command = [sys.executable, "-m", "tests.bench.probe", str(path), str(out), str(jobs), str(times)]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=archives.ROOT)
     probes = [
-        Probe(Time(said["wall"], said["cpu"]), said["plies"], said["parent_peak"], said["worker_peak"])
+        Probe(Time(said["wall"], said["cpu"]), said["plies"], tuple(said["peaks"]))
         for said in map(json.loads, done.stdout.splitlines())
     ]
     assert plies is None or all(seen.plies == plies for seen in probes), (probes, plies)

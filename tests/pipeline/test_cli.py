@@ -1,5 +1,6 @@
 """The command: help, exit codes, what goes where."""
 
+import fcntl
 import os
 import re
 import signal
@@ -186,6 +187,32 @@ def test_ctrl_c_leaves_a_run_to_go_on_with(tmp_path, jobs):
     assert process.returncode == 0, stderr
     assert "60,000  games" in stdout
     assert len(list(out.glob("games/*.parquet"))) > parts
+
+
+def test_workers_end_with_a_killed_parent(tmp_path):
+    big = archives.write_archive(tmp_path / "archive", files=40, games=1500)
+    out = tmp_path / "out"
+    arguments = ["adjudicate", str(big), "--out", str(out), "--jobs", "2"]
+    process = start(arguments, tmp_path)
+    until = time.monotonic() + 60
+    while not any(out.glob("games/*.parquet")) and time.monotonic() < until:
+        time.sleep(0.02)
+    process.kill()
+    process.communicate(timeout=60)
+    folder = os.open(out, os.O_RDONLY)
+    while time.monotonic() < until:
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            break
+        except BlockingIOError:
+            time.sleep(0.02)
+    else:
+        pytest.fail("a worker still holds the folder")
+    os.close(folder)
+    process = start(arguments, tmp_path)
+    stdout, stderr = process.communicate(timeout=120)
+    assert process.returncode == 0, stderr
+    assert "60,000  games" in stdout
 
 
 # -- progress ----------------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """Whole runs: the same bytes whatever happens on the way."""
 
+import json
+
 import polars
 import pyarrow.parquet as pq
 import pytest
@@ -113,6 +115,25 @@ def test_a_stopped_run_goes_on_where_it_was(archive, tmp_path, clean_run):
     adjudicate(archive, out)
     assert contents(out) == clean_run
     assert (out / "moves" / "part-00000.parquet").stat().st_mtime_ns == before
+
+
+def test_a_run_that_was_stopped_while_it_was_planned_goes_on(archive, tmp_path, clean_run, monkeypatch):
+    out = tmp_path / "out"
+    digest = shards._digest
+
+    def stopped(path):
+        if path.name == "file6.pgn":
+            raise KeyboardInterrupt
+        return digest(path)
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(shards, "_digest", stopped)
+        adjudicate(archive, out, jobs=2)
+    assert json.loads((out / "manifest.json").read_text())["inputs"] is None
+    with pytest.raises(manifest.OtherRun, match="differs in rules"):
+        run.adjudicate([archive], rules="atomic", out=out)
+    adjudicate(archive, out, jobs=2)
+    assert contents(out) == clean_run
 
 
 @pytest.mark.parametrize("table", ["games", "moves", "findings"])

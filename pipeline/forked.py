@@ -1,0 +1,69 @@
+"""A joblib backend whose workers are forked from this process, and so start at once: the modules, rule sets and
+tables that it has loaded are theirs.
+
+Loky's workers import everything anew, which takes longer than a million plies. Linux only: elsewhere the system's own
+libraries do not survive a fork. Nothing that a worker does here waits for a thread of the parent: Arrow starts its
+threads anew after a fork, and polars is not used.
+"""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import signal
+import threading
+import warnings
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor
+from typing import Any
+
+from joblib.parallel import ParallelBackendBase
+
+
+class Forked(ParallelBackendBase):  # type: ignore[misc]  # joblib has no types
+    """Forks its workers when it is configured; a worker that dies breaks the pool (`BrokenProcessPool`)."""
+
+    supports_retrieve_callback = True
+
+    def effective_n_jobs(self, n_jobs: int) -> int:
+        return n_jobs
+
+    def configure(self, n_jobs: int = 1, parallel: Any = None, **options: Any) -> int:
+        self.parallel = parallel
+        context = multiprocessing.get_context("fork")
+        self._pool = ProcessPoolExecutor(n_jobs, context, initializer=_begin)
+        with warnings.catch_warnings():
+            # From 3.12 on Python warns of every thread that there is at a fork, harmful or not.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            self._pool.submit(os.getpid)
+        return n_jobs
+
+    def submit(self, func: Callable[[], Any], callback: Callable[[Future[Any]], Any]) -> Future[Any]:
+        future = self._pool.submit(func)
+        future.add_done_callback(callback)
+        return future
+
+    def retrieve_result_callback(self, future: Future[Any]) -> Any:
+        return future.result()
+
+    def terminate(self) -> None:
+        self._pool.shutdown(wait=False)  # they end beside us
+
+    def abort_everything(self, ensure_ready: bool = True) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+
+def _begin() -> None:
+    """In a worker: leave on Ctrl-C without a word, and with the parent; let the garbage collector pass over what is
+    the parent's."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    gc.freeze()
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+
+
+def _leave_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent
+    parent.join()
+    os._exit(1)
