@@ -8,7 +8,7 @@ from functools import partial
 import polars as pl
 
 from adjudicator import Position, Ruleset
-from adjudicator.ruling import REASON_WORDS
+from adjudicator.reasons import REASON_WORDS
 from pipeline.reports import charts, statistics, strength
 from pipeline.reports.facts import OUTCOMES, Facts
 from pipeline.reports.figures import (
