@@ -172,8 +172,7 @@ class Stored:
     @property
     def rules(self) -> Ruleset:
         """The rule set of the run. Raises RulesetError when it cannot be used any more."""
-        options = self.head["options"]
-        return Ruleset.load(options.get("rules", self.head["rules"]["id"]), options["set"])
+        return Ruleset.load(self.head["rules"]["from"], self.head["options"]["set"])
 
     @property
     def book_options(self) -> dict[str, Any]:

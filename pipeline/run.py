@@ -357,13 +357,9 @@ def _head(plan: Plan, options: Options) -> dict[str, Any]:
     return {
         "caipan": __version__,
         "schema": schemas.VERSION,
-        "rules": {"id": ruleset.id, "fingerprint": ruleset.fingerprint},
+        "rules": {"id": ruleset.id, "fingerprint": ruleset.fingerprint, "from": options.rules},
         "book": {"id": options.book, **options.rulebook().options()},
-        "options": {
-            "rules": options.rules,
-            "set": dict(options.settings),
-            "encoding": options.encoding,
-        },
+        "options": {"set": dict(options.settings), "encoding": options.encoding},
         "inputs": [
             {"name": source.name, "size": source.size, "sha256": digest}
             for source, digest in zip(plan.sources, plan.digests, strict=True)
