@@ -17,7 +17,7 @@ from adjudicator import Adjudication, MoveError, Position, Ruleset
 from adjudicator.batch import replay_batch
 from notation.containers import pgn
 from notation.finding import Finding
-from notation.record import GameRecord, Variation
+from notation.record import GameRecord, Variation, handicap_of
 from pipeline import shards, sources, stages, store
 from pipeline.stages import Options
 
@@ -99,10 +99,12 @@ class _Line:
         moves = [ply.move for ply in ruled.moves]
         tokens = self.written(position, moves, record.tokens)
         tags = {key: value for key, value in record.tags.items() if key.lower() != "format"}
+        if handicap and not handicap_of(tags):
+            tags["Handicap"] = handicap
         if (
             handicap and ruled.start_fen != self.rules.start and not record.fen
         ):  # readers may not know the tag
-            tags |= {"Handicap": handicap, "SetUp": "1", "FEN": ruled.start_fen}
+            tags |= {"SetUp": "1", "FEN": ruled.start_fen}
         if self.notation in FORMATS:
             tags["Format"] = FORMATS[self.notation]
         return replace(

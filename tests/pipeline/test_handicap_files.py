@@ -101,9 +101,18 @@ def test_a_converted_record_keeps_its_handicap_and_says_its_position(records, tm
     before, after = list(adjudicate(records)), list(adjudicate(out))
     assert [game.handicap for game in after] == [game.handicap for game in before]
     assert after[0].record.fen == LACKING
+    assert after[0].tags["Handicap"] == "让左马"
     assert [[ply.move for ply in game.moves] for game in after] == [
         [ply.move for ply in game.moves] for game in before
     ]
+
+
+def test_a_converted_record_keeps_a_handicap_that_an_option_gives(records, tmp_path):
+    out = tmp_path / "wxf.pgn"
+    assert caipan("convert", records, "--to", "wxf", "--handicap", "two chariots", "--out", out)[0] == 0
+    silent = list(adjudicate(out))[2]
+    assert silent.tags["Handicap"] == silent.handicap == "red two chariots; iron b1 h1"
+    assert silent.record.fen.split("/")[-1].startswith("1NBAKABN1 ")
 
 
 def test_a_study_plays_under_the_handicap(records, tmp_path):
