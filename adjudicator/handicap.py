@@ -60,6 +60,7 @@ class _Settler:
             letter: kind
             for kind, piece in enumerate(rules.pieces, start=1)
             for letter in (piece.letter, *piece.synonyms)
+            if not piece.royal
         }
         self.faults: list[Finding] = []
 
@@ -111,7 +112,9 @@ class _Settler:
     def which(self, given: Given) -> list[int]:
         """The points of the array that ``given`` means."""
         side = given.side if given.side is not None else self.giver()
-        code = self.kinds.get(given.piece, 0) | side * BLACK
+        if given.piece not in self.kinds:
+            return []
+        code = self.kinds[given.piece] | side * BLACK
         home = [point for point, full in enumerate(self.array) if full == code]
         if side:  # left and right are the owner's
             home.sort(key=lambda point: -(point % self.rules.files))

@@ -1,6 +1,8 @@
 """Handicaps: every sentence of seed 003's last paragraph, the words that declare them, and what records get wrong."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from adjudicator import Game, IllegalMove, Position, Ruleset, RulesetError, adjudicate
 from notation import handicap
@@ -312,6 +314,71 @@ def test_a_position_travels_as_fen_and_handicap():
     assert again.iron() == game.position.iron() == ["h3"]
     assert again.handicap == game.position.handicap
     assert again.legal_moves() == game.position.legal_moves()
+
+
+WORDS = [
+    "left",
+    "right",
+    "middle",
+    "one",
+    "two",
+    "three",
+    "five",
+    "chariot",
+    "horses",
+    "cannon",
+    "soldier",
+    "general",
+    "elephants",
+    "treasure",
+    "iron",
+    "no",
+    "none",
+    "b1",
+    "e4",
+    "k1",
+    "e10",
+    "first",
+    "moves",
+    "red",
+    "black",
+    ",",
+    ";",
+    "nine",
+    "pieces",
+    "frob",
+    "10",
+    "让",
+    "双",
+    "左",
+    "马",
+    "炮",
+    "兵",
+    "将",
+    "先",
+    "铁",
+    "无",
+    "九子",
+]
+FENS = [None, NO_LEFT_HORSE, START.replace("1C5C1", "9"), "3ak4/9/9/9/9/9/r3P4/9/9/4K4 b"]
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join), st.sampled_from(FENS))
+def test_whatever_is_declared_travels(text, fen):
+    """No words crash, none takes a general, and what a position says of itself is read the same."""
+    english = handicap.write(handicap.read(text))
+    assert handicap.write(handicap.read(english)) == english
+    position = Position(fen, handicap=text)
+    assert all(fault.message() and fault.message("zh") for fault in position.faults)
+    again = Position(position.fen(), handicap=position.handicap or "none")
+    assert (again.handicap, again.iron()) == (position.handicap, position.iron())
+    assert again.legal_moves() == position.legal_moves()
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_read(text):
+    said = handicap.read(text)
+    assert handicap.write(said) is not None and handicap.write(said, "zh") is not None
 
 
 @pytest.mark.parametrize("rules", ["atomic", "fortress", "jump-cannon", "six-fortresses"])
