@@ -7,7 +7,7 @@ cdef enum:
     POINTS = 128      # board array; the last entry is the leg of a step that has none: always empty
     NOWHERE = 127     # that leg; and the origin of a drop
     ABSENT = 255      # a general that is not on the board
-    MOST_MEN = 64     # pieces of a side on the board
+    MOST_MEN = 64     # pieces of a side on the board; who has so many drops no more
     MOST_HELD = 60    # of a kind in reserve
     MOST_IRON = 8     # iron pieces
     MOST_MOVES = 1024 # more than any position here allows, drops included

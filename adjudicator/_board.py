@@ -893,6 +893,8 @@ def may_drop(
     i: cython.int
     if b.at[point] or not (r.drop[piece][r.rank_of[point]] >> r.file_of[point]) & 1:
         return False
+    if b.count[piece >> 4] == MOST_MEN:
+        return False
     if r.shuns[piece]:
         for i in range(8):
             if b.at[r.around[point][i]] == r.shuns[piece]:
@@ -1148,6 +1150,8 @@ def _legal_moves(
         return 0
     # A general in reserve must be placed: that is the turn.
     for i in range(b.count[us] if not must_place(r, b) else 0):
+        if count > MOST_MOVES - 64:
+            break  # no game comes near so many
         point = b.men[us][i]
         n = piece_moves(r, b, point, moves)
         tested = point == general or _holds(d.suspect, d.suspects, point)
@@ -1194,6 +1198,8 @@ def _drop_points(
     point: cython.int
     for k in range(r.ranks):
         files[k] = r.drop[piece][k] & ~((b.line[0][k] | b.line[1][k]) >> 1)
+        if b.count[piece >> 4] == MOST_MEN:
+            files[k] = 0
     if r.shuns[piece]:
         for i in range(b.count[r.shuns[piece] >> 4]):
             point = b.men[r.shuns[piece] >> 4][i]
@@ -1249,7 +1255,7 @@ def _legal_drops(
         _drop_points(r, b, d, kind | us << 4, files)
         for k in range(r.ranks):
             rest = files[k]
-            while rest:
+            while rest and count < MOST_MOVES:
                 move = NOWHERE | (k * r.files + _low[rest]) << 8 | kind << 16
                 rest &= rest - 1
                 if not tested or is_safe(r, b, move):

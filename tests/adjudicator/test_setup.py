@@ -68,3 +68,15 @@ def test_a_reserve_beyond_measure_is_refused():
     fortress = Ruleset.load("fortress")
     start = start_from_fen("5k1/7/7/7/7/7/7/K6[99P] w", fortress)
     assert not start.playable
+
+
+def test_a_side_may_fill_the_board_and_no_more():
+    """The kernel keeps 64 men of a side: one more is refused in a FEN, and not dropped in play."""
+    crowd = "/".join(["1RRRRRRRR"] * 7 + ["1RRRRRRR1", "9"])  # 63 rooks
+    position = Position(f"{crowd}[RR] w", "six-fortresses")
+    assert "R@a1" in position.legal_moves()
+    full = Position(f"{crowd.removesuffix('9')}R8[R] w", "six-fortresses")
+    assert not any("@" in move for move in full.legal_moves())
+    assert full.perft(1) == len(full.legal_moves())
+    with pytest.raises(InvalidFen, match="at most 64"):
+        Position("/".join(["RRRRRRRRR"] * 8 + ["9"]) + " w", "six-fortresses")
