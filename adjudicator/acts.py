@@ -82,19 +82,19 @@ class Act:
         return (" and " if language == "en" else "兼").join(said)
 
     def _threats(self, verb: str, language: str) -> str:
-        if language == "en":
-            verb = "chases" if verb == "chases" else "attacks, as it may,"
-            each = [
-                f"the {threat.target} with the {threat.attacker}{', uncovered' if threat.uncovered else ''}"
-                f" ({STANDINGS[threat.standing][0]})"
-                for threat in self.threats
-            ]
-            return f"{verb} {' and '.join(each)}"
-        each = []
+        """Target by target, and how it stands to its attackers."""
+        column = 0 if language == "en" else 1
+        said: dict[tuple[str, str], list[str]] = {}
         for threat in self.threats:
-            how = ("闪出，" if threat.uncovered else "") + STANDINGS[threat.standing][1]
-            each.append(f"{threat.attacker_zh}捉{threat.target_zh}（{how}）")
-        return "、".join(each)
+            target = (threat.target, threat.target_zh)[column]
+            attacker = (f"the {threat.attacker}", threat.attacker_zh)[column]
+            if threat.uncovered:
+                attacker = (f"{attacker}, uncovered", f"闪出的{attacker}")[column]
+            said.setdefault((target, STANDINGS[threat.standing][column]), []).append(attacker)
+        if column:
+            return "、".join(f"{'、'.join(by)}捉{target}（{how}）" for (target, how), by in said.items())
+        each = [f"the {target} with {' and '.join(by)} ({how})" for (target, how), by in said.items()]
+        return f"{'chases' if verb == 'chases' else 'attacks, as it may,'} {' and '.join(each)}"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""

@@ -231,8 +231,11 @@ def piece_word(rules: Ruleset, kind: int, point: int, side: int, language: str =
     where = rules.point_name(point)
     if language == "en":
         return f"{piece.name} {where}"
-    faces = piece.chinese
-    return f"{faces[0] if side or len(faces) < 2 else faces[1]}{where}"
+    return f"{_BY_SIDE.get(piece.name, (piece.chinese, piece.chinese))[side]}{where}"
+
+
+_BY_SIDE = {"general": "帅将", "advisor": "仕士", "elephant": "相象", "soldier": "兵卒"}
+"""Pieces that are written one way for Red and another for Black."""
 
 
 def unpack(words: Iterable[int]) -> list[Attack]:

@@ -80,8 +80,9 @@ def _english(ruling: Ruling) -> str:
         for side in SIDES:
             text += f"; {_SIDES[side][0]}'s moves in the cycle: {_moves(ruling, side, 0) or 'none'}"
         text += "".join(f"; {said}" for said in _judged(ruling, 0))
-    if ruling.occurrences or reason == "no-capture":
-        text += f" [book {book.id}, {book.date}: {'; '.join(ruling.clauses) or book.source}]"
+    clauses = "; ".join(ruling.clauses) or (book.source if ruling.occurrences else "")
+    if clauses:
+        text += f" [book {book.id}, {book.date}: {clauses}]"
     if ruling.disputed:
         text += ". Disputed: " + "; ".join(
             f"{_RESULTS[other['result']][0]} ({REASON_WORDS[other['reason']][0]}) if {other['point']}"
@@ -105,8 +106,8 @@ def _chinese(ruling: Ruling) -> str:
         for side in SIDES:
             text += f"；{_SIDES[side][1]}：{_moves(ruling, side, 1) or '无'}"
         text += "".join(f"；{said}" for said in _judged(ruling, 1))
-    if ruling.occurrences or reason == "no-capture":
-        clauses = "；".join(ruling.clauses_in("zh"))
+    clauses = "；".join(ruling.clauses_in("zh"))
+    if clauses or ruling.occurrences:
         text += f"（规则书 {book.id}，{book.date}{'：' if clauses else ''}{clauses}）"
     if ruling.disputed:
         text += "。有争议：" + "；".join(

@@ -22,7 +22,7 @@ def main(paths: list[str]) -> None:
     print(f"record  plies  {'  '.join(BOOKS)}  (a ? is disputed; why by axf and cxa)  file, game")
     for row in found.iter_rows(named=True):
         said = "  ".join(f"{row[book]:6}" for book in BOOKS)
-        plies = f"{row['cycle']}–{row['end_ply']}"
+        plies = f"{row['cycle'] + 1}–{row['end_ply']}"
         why = f"{row['axf why']}, {row['cxa why']}"
         print(f"{row['record']:5}  {plies:8}  {said}  {why}  {row['source']}, {row['index'] + 1}")
     print(f"{found.height} of {whole} games, each once")
