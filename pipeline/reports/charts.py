@@ -72,18 +72,24 @@ def bars(
     labels: Sequence[str],
     tones: Sequence[str],
     words: Words,
-    label: str = "",
+    label: str,
+    percent: bool = True,
 ) -> str:
-    """Horizontal bars of a share with its interval; beside each its figure and n."""
+    """Horizontal bars of a share, or another mean, with its interval; beside each its figure and n."""
     rows = frame.to_dicts()
+    write = words.percent if percent else words.number
     with _axes(labels, len(rows), right=106) as (axes, out, height):
         for place, (row, tone) in enumerate(zip(rows, tones, strict=True)):
             value = row[name] or 0.0
             axes.barh(place, value, height=height, color=_INKS[tone], linewidth=0)
             _whisker(axes, place, row, name)
-            _beside(axes, place, f"{words.percent(value)} n = {words.count(row['n'])}")
+            _beside(axes, place, f"{write(value)} n = {words.count(row['n'])}")
         most = max([row[f"{name}_high"] for row in rows if row["n"]] or [1])
-        _percent_axis(axes, 0, min(1.0, most * 1.04) or 1, label)
+        if percent:
+            _percent_axis(axes, min(1.0, most * 1.04) or 1, label)
+        else:
+            axes.set_xlabel(label)
+            axes.set_xlim(0, None)
     return _finish(out)
 
 
@@ -96,9 +102,8 @@ def dots(
     label: str,
     reference: float | None = None,
     tones: Sequence[str] | None = None,
-    whole: bool = True,
 ) -> str:
-    """A dot and its interval to a row, against ``reference``; ``whole`` shows the axis from 0 to 100 %."""
+    """A dot and its interval to a row, against ``reference``."""
     rows = frame.to_dicts()
     with _axes(labels, len(rows), right=106) as (axes, out, _):
         if reference is not None:
@@ -109,27 +114,7 @@ def dots(
             if row["n"]:
                 axes.plot(row[name], place, marker=_MARKERS[tone], color=_INKS[tone], markersize=7)
             _beside(axes, place, f"{words.percent(row[name])}  n = {words.count(row['n'])}")
-        if whole:
-            _percent_axis(axes, 0, 1, label)
-        else:
-            most = max([row[f"{name}_high"] for row in rows if row["n"]] or [1])
-            _percent_axis(axes, 0, min(1.0, most * 1.04) or 1, label)
-    return _finish(out)
-
-
-def means(
-    frame: pl.DataFrame, name: str, *, labels: Sequence[str], tones: Sequence[str], words: Words, label: str
-) -> str:
-    """Horizontal bars of a mean with its interval."""
-    rows = frame.to_dicts()
-    with _axes(labels, len(rows), right=106) as (axes, out, height):
-        for place, (row, tone) in enumerate(zip(rows, tones, strict=True)):
-            value = row[name] or 0.0
-            axes.barh(place, value, height=height, color=_INKS[tone], linewidth=0)
-            _whisker(axes, place, row, name)
-            _beside(axes, place, f"{words.number(value)}  n = {words.count(row['n'])}")
-        axes.set_xlabel(label)
-        axes.set_xlim(0, None)
+        _percent_axis(axes, 1, label)
     return _finish(out)
 
 
@@ -200,10 +185,10 @@ def _beside(axes: Any, place: int, text: str) -> None:
     )
 
 
-def _percent_axis(axes: Any, low: float, high: float, label: str) -> None:
+def _percent_axis(axes: Any, high: float, label: str) -> None:
     from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-    axes.set_xlim(low, high)
+    axes.set_xlim(0, high)
     room = axes.get_position().width * WIDTH
     axes.xaxis.set_major_locator(MaxNLocator(max(2, int(room // 52)), steps=[1, 2, 2.5, 5, 10]))
     axes.xaxis.set_major_formatter(PercentFormatter(1, symbol=" %", decimals=None if high < 0.05 else 0))

@@ -545,7 +545,7 @@ def explosions(course: Course, words: Words) -> Figure | None:
         ),
         words("explosions-note"),
         partial(
-            charts.means,
+            charts.bars,
             long,
             "men",
             labels=[
@@ -554,6 +554,7 @@ def explosions(course: Course, words: Words) -> Figure | None:
             tones=["other" if row["kind"] == "own" else "plain" for row in long.iter_rows(named=True)],
             words=words,
             label=words("men-per-explosion"),
+            percent=False,
         ),
         frame.with_columns(pl.Series("what", labels)),
     )

@@ -26,9 +26,6 @@ class Words:
     def __call__(self, key: str, **values: Any) -> str:
         return self._texts[key].format(**values)
 
-    def known(self, key: str) -> bool:
-        return key in self._texts
-
     def count(self, number: Any) -> str:
         """ "1,204"; None and NaN are "–", small numbers that are not whole have a decimal."""
         if number is None or math.isnan(number):

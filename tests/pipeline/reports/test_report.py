@@ -1,6 +1,7 @@
 """The command, its page, Markdown and tables: several runs, empty and damaged ones, hostile names."""
 
 import json
+import random
 import re
 import subprocess
 import sys
@@ -14,6 +15,7 @@ pytest.importorskip("matplotlib", reason="reports need the extra caipan[report]"
 
 from runs_made import OPEN, REPOSITORY, make_run, record, sample_run
 
+from adjudicator import Game, Ruleset
 from pipeline.cli import main
 from pipeline.reports import markdown, page
 from pipeline.reports.report import report
@@ -262,3 +264,56 @@ def test_hostile_names_are_text_in_markdown(tmp_path):
     assert "\u202e" not in text and "x" * 100 not in text
     table = text.partition("| Red – Black |")[2].partition("\n\n")[0].splitlines()[2:]
     assert len(table) == len(names) and {len(cells(row)) for row in table} == {7}
+
+
+# -- every rule set ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", Ruleset.ids())
+def test_every_rule_set_has_a_report(rules, tmp_path):
+    """Games by chance, so that a new rule set is tested by existing."""
+    text = ""
+    for seed in range(4):
+        dice, game = random.Random(f"{rules} {seed}"), Game(rules=rules)
+        while len(game.moves) < 50 and (legal := game.position.legal_moves()):
+            game.push(dice.choice(legal))
+        text += record(" ".join(game.moves), red=f"r{seed}", result=("1-0", "0-1", "1/2-1/2", "1-0")[seed])
+    made = report([make_run(tmp_path, text, rules)])
+    (section,) = made.sections
+    assert section.facts.games.height == 4
+    names = {figure.name for figure in section.figures}
+    assert {
+        "first_move",
+        "results",
+        "reasons",
+        "lengths",
+        "running",
+        "mobility",
+        "material",
+        "rules",
+    } <= names
+    assert ("drops" in names) <= bool(section.facts.rules.reserves)
+    assert ("explosions" in names) <= section.facts.rules.explodes
+    html = page.html(made)
+    assert f'<section id="{rules}">' in html and html.count("<figure ") == len(names)
+
+
+def test_ratings_are_read_from_the_tags(tmp_path):
+    games = "".join(
+        record(moves, RedElo=str(red), BlackElo=" 2000 ", result=result)
+        for moves, red, result in (
+            ("h3e3 h10g8", 2300, "1-0"),
+            ("b3e3 b10c8", 2200, "1-0"),
+            ("c4c5 c7c6", 2040, "0-1"),
+            ("g4g5 g7g6", 1700, "0-1"),
+            ("c1e3 c10e8", "?", "1-0"),
+        )
+    )
+    (section,) = report([make_run(tmp_path, games)]).sections
+    (figure,) = (figure for figure in section.figures if figure.name == "ratings")
+    assert [(row["rating"], row["red"], row["black"]) for row in figure.rows] == [
+        ("200 or more below", 0, 1),
+        ("within 50", 0, 1),
+        ("50 to 200 above", 1, 0),
+        ("200 or more above", 1, 0),
+    ]
