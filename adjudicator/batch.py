@@ -382,7 +382,7 @@ class _Run:
             if _STATUS[code] in ("illegal", "not-started")
             and self.first(game) < self.batch.first_token[game + 1]
         ]
-        said = descriptors(self.batch.lexemes)
+        said = self.said[: len(self.batch.lexemes)]
         legal = variants.legal_under(self.batch, broken, said, self.declared, self.rules)
         for finding in self.findings:
             if finding.game is None or finding.severity != "error":

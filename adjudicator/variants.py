@@ -16,7 +16,9 @@ from notation.record import RecordBatch, handicap_of
 
 def named_in(tags: Mapping[str, str]) -> str:
     """What a record's Variant tag says; empty when it says nothing."""
-    said = next((value for name, value in tags.items() if name.lower() == "variant"), "")
+    said = tags.get("Variant")
+    if said is None:
+        said = next((value for name, value in tags.items() if name.lower() == "variant"), "")
     return said if _folded(said) else ""
 
 

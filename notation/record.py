@@ -154,9 +154,10 @@ def fen_of(tags: dict[str, str]) -> str | None:
     fen = tags.get("FEN", "").strip()
     if fen:
         return fen
-    return next(
-        (value.strip() for name, value in tags.items() if name.lower() == "fen" and value.strip()), None
-    )
+    for name, value in tags.items():
+        if len(name) == 3 and name.lower() == "fen" and value.strip():
+            return value.strip()
+    return None
 
 
 def handicap_of(tags: dict[str, str]) -> str | None:

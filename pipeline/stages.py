@@ -10,7 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 import pyarrow as pa
@@ -164,23 +164,37 @@ def _games(
     return table("games", columns)
 
 
-def _tag_columns(games: Sequence[dict[str, str]]) -> dict[str, list[Any]]:
-    columns: dict[str, list[Any]] = {name: [None] * len(games) for name in _TAGS.values()}
-    others: list[list[tuple[str, str]]] = []
-    column_of: dict[str, list[Any] | None] = {}
+def _tag_columns(games: Sequence[dict[str, str]]) -> dict[str, Any]:
+    columns: dict[str, list[str | None]] = {name: [None] * len(games) for name in _TAGS.values()}
+    others: list[Sequence[tuple[str, str]]] = [()] * len(games)
+    alike: dict[tuple[str, ...], list[int]] = {}
     for row, tags in enumerate(games):
-        rest = []
-        for tag, value in tags.items():
-            if tag not in column_of:
-                column_of[tag] = columns.get(_TAGS.get(tag.lower(), ""))
-            column = column_of[tag]
-            if column is None or column[row] is not None:
-                rest.append((tag, value))
-            else:
-                column[row] = value
-        others.append(rest)
-    columns["other_tags"] = others
-    return columns
+        alike.setdefault(tuple(tags), []).append(row)
+    # Most records of an archive have the same tags in the same order: they are turned into columns together.
+    for names, rows in alike.items():
+        place: dict[str, int] = {}
+        for k, name in enumerate(names):
+            place.setdefault(_TAGS.get(name.lower(), ""), k)
+        place.pop("", None)
+        values = list(zip(*(games[row].values() for row in rows), strict=True))
+        for column, k in place.items():
+            for row, value in zip(rows, values[k], strict=True):
+                columns[column][row] = value
+        rest = [k for k in range(len(names)) if k not in place.values()]
+        pairs = [[(names[k], value) for value in values[k]] for k in rest]
+        for row, told in zip(rows, zip(*pairs, strict=True), strict=False):
+            others[row] = told
+    return {**columns, "other_tags": _pairs(others)}
+
+
+def _pairs(rows: Sequence[Sequence[tuple[str, str]]]) -> pa.Array:
+    """A map of text to text for every row."""
+    offsets = [0, *accumulate(map(len, rows))]
+    names = [name for row in rows for name, _ in row]
+    values = [value for row in rows for _, value in row]
+    return pa.MapArray.from_arrays(
+        pa.array(offsets, pa.int32()), pa.array(names, pa.string()), pa.array(values, pa.string())
+    )
 
 
 # -- moves -----------------------------------------------------------------------------------------

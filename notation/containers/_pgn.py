@@ -1233,6 +1233,7 @@ class Scanner:
     logging: cython.bint
     lexemes: Table
     spoken: Table
+    tag_words: Table
     pool: Store
     short: cython.bint
     noted: Size
@@ -1264,7 +1265,7 @@ class Scanner:
             self.kind[cast(cython.int, c)] = _SIGN
         self.kind[0xC2] = self.kind[0xE2] = self.kind[0xE3] = self.kind[0xEF] = _WIDE
         seed: bytes = os.urandom(8)
-        self.lexemes.seed = self.spoken.seed = int.from_bytes(seed, "little")
+        self.lexemes.seed = self.spoken.seed = self.tag_words.seed = int.from_bytes(seed, "little")
 
     def __dealloc__(self):
         self._free()
@@ -1284,6 +1285,7 @@ class Scanner:
         _drop(address(self.pool))
         _table_drop(address(self.lexemes))
         _table_drop(address(self.spoken))
+        _table_drop(address(self.tag_words))
         self.row = cython.NULL
         self.count = 0
 
@@ -1417,15 +1419,16 @@ class Scanner:
         k: Size
         n: Size
         pairs: list = []
+        texts: list = []
         tags: dict
         for g in range(games):
             tags = {}
             for k in range(4 * first[g], 4 * first[g + 1], 4):
-                name = PyUnicode_DecodeUTF8(t + span[k], span[k + 1] - span[k], b"backslashreplace")
+                name = self._tag_word(texts, span[k], span[k + 1])
                 if tags.get(name):
                     continue
                 n = span[k + 3] - span[k + 2]
-                value = PyUnicode_DecodeUTF8(t + span[k + 2], n, b"backslashreplace")
+                value = self._tag_word(texts, span[k + 2], span[k + 3])
                 if (
                     memchr(t + span[k + 2], 92, n) != cython.NULL
                     or memchr(t + span[k + 2], 10, n) != cython.NULL
@@ -1435,6 +1438,21 @@ class Scanner:
                 tags[name] = value
             pairs.append(tags)
         return pairs
+
+    @cfunc
+    def _tag_word(self, texts: list, start: Size, end: Size):
+        """``start:end`` as a string; ``texts`` has those of earlier tags, which mostly say the same."""
+        known: Size = self.tag_words.count
+        id: cython.int = _intern(address(self.tag_words), self.t, start, end - start)
+        if id < 0:
+            raise MemoryError
+        if self.tag_words.count > known:
+            texts.append(
+                PyUnicode_DecodeUTF8(
+                    cast(cython.p_const_char, self.t) + start, end - start, b"backslashreplace"
+                )
+            )
+        return texts[id]
 
     def events(self, begin: Size, end: Size):
         """What stands in the one game ``text[begin:end]``: an array of int64 triples (kind, start, end).
