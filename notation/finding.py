@@ -111,6 +111,11 @@ CODES: dict[str, Code] = {
     "log-without-start": Code(
         "note", "the log begins in the middle: its first event is {text}", "日志不完整,首个事件为 {text}"
     ),
+    "long-game": Code(
+        "warning",
+        "the game goes on for too long; moves from here on were left out",
+        "着法过多,此后的着法已略去",
+    ),
     "long-token": Code(
         "warning", "a word of the moves is too long and was cut: {text}", "着法文字过长,已截断:{text}"
     ),

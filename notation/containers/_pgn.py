@@ -1128,6 +1128,7 @@ FAULTS = (
     "unopened-comment",
     "unopened-variation",
     "nested-comment",
+    "long-game",
 )
 """Finding codes by the number that `Scanner.faults` carries."""
 
@@ -1147,6 +1148,7 @@ _UNCLOSED_VARIATION = declare(cython.int, 12)
 _UNOPENED_COMMENT = declare(cython.int, 13)
 _UNOPENED_VARIATION = declare(cython.int, 14)
 _NESTED_COMMENT = declare(cython.int, 15)
+_LONG_GAME = declare(cython.int, 16)
 
 EVENTS = ("token", "comment", "line comment", "nag", "open", "close", "terminator", "again")
 """Kinds of `Scanner.events`; "again": the words so far were no moves."""
@@ -1177,6 +1179,8 @@ MOST_FAULTS = 100
 _MOST_FAULTS = declare(cython.int, 100)
 LONGEST_TOKEN = 200
 _LONGEST = declare(cython.int, 200)
+MOST_PLIES = 1000000  # a hundred times the longest game: memory is bounded, whatever a file holds
+_MOST_PLIES = declare(cython.int, 1000000)
 MOST_UNSHAPED = 10000
 _UNSHAPED = declare(cython.int, 10000)
 
@@ -2004,6 +2008,9 @@ class Scanner:
             if c == 33 or c == 63 or c == 0x81 or c == 0x9F:
                 j = self._signs_back(s, e, address(code))
             plies += level == 0
+            if plies > _MOST_PLIES:
+                self._note(_LONG_GAME, self.count - self.first + 1, s, e, 0)
+                break
             if self.logging:
                 self._event(_TOKEN, s, j)
                 if code:

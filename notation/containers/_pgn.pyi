@@ -8,6 +8,7 @@ FAULTS: Final[tuple[str, ...]]
 EVENTS: Final[tuple[str, ...]]
 MOST_FAULTS: Final[int]
 LONGEST_TOKEN: Final[int]
+MOST_PLIES: Final[int]
 MOST_UNSHAPED: Final[int]
 
 class Splitter:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from notation import remark
-from notation.containers import pgn
+from notation.containers import _pgn, pgn
 from notation.record import BLACK_WON, DRAWN, OTHER, RED_WON, UNFINISHED, RecordBatch, Variation
 
 HEAD = '[Game "Chinese Chess"]\n[Event "{}"]\n[Red "Player A"]\n[Black "Player B"]\n[Result "*"]\n\n'
@@ -563,6 +563,14 @@ def test_no_games(data, found):
     assert len(batch) == 0
     assert [code for code in codes(batch) if code != "mixed-encoding"] == found
     assert [shard.games for shard in pgn.split(data, 100)] == [0]
+
+
+def test_a_game_of_more_than_a_million_plies_is_cut_short():
+    batch = read("h3e3 " * (_pgn.MOST_PLIES + 5) + '1-0\n\n[Event "next"]\n\n1. h3e3 h10g8 *\n')
+    assert [len(batch.tokens(i)) for i in range(2)] == [_pgn.MOST_PLIES, 2]
+    (finding,) = (finding for finding in batch.findings if finding.code == "long-game")
+    assert (finding.game, finding.ply, finding.line) == (0, _pgn.MOST_PLIES + 1, 1)
+    assert len(batch.record(0).tokens) == _pgn.MOST_PLIES
 
 
 def test_position_only_records():
