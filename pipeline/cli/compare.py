@@ -9,7 +9,14 @@ from pathlib import Path
 import click
 
 from pipeline.cli.adjudicate import Progress, troubles
-from pipeline.cli.options import check_ending, clean_errors, encoding_option, jobs_option, list_option
+from pipeline.cli.options import (
+    check_apart,
+    check_ending,
+    clean_errors,
+    encoding_option,
+    jobs_option,
+    list_option,
+)
 
 
 @click.command("compare")
@@ -74,6 +81,7 @@ def _rules(paths, rules, as_json, out, listed, jobs, encoding):
             raise click.UsageError(f"{path} is a finished run: with --rules, give the records themselves")
     if out is not None:
         check_ending(out, partings.FORMATS)
+        check_apart(out, paths)
     progress = Progress(sys.stderr)
     try:
         found, summary = partings.compare(paths, rules, jobs=jobs, encoding=encoding, progress=progress)

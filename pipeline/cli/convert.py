@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pipeline.cli.options import clean_errors, encoding_option, rules_options
+from pipeline.cli.options import check_apart, clean_errors, encoding_option, rules_options
 
 NOTATIONS = ["wxf", "chinese", "chinese-traditional", "iccs", "uci", "algebraic", "long"]
 
@@ -32,6 +32,7 @@ def command(file, notation, out, rules, settings, encoding):
     """
     from pipeline.convert import convert
 
+    check_apart(out, [file])
     done = convert(file, out, notation, rules=rules, settings=settings, encoding=encoding)
     click.echo(f"{done.games:,} games, {done.moves:,} moves rewritten in {out}")
     for finding in done.findings[:MOST_SHOWN]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +96,14 @@ def check_ending(out: Path, forms: Collection[str]) -> None:
         raise click.UsageError(
             f"--out {out}: the ending is none of {', '.join(f'.{form}' for form in forms)}"
         )
+
+
+def check_apart(out: Path, paths: Iterable[Path | str]) -> None:
+    """Refuse to write over one of the files that are read."""
+    from pipeline import sources
+
+    if out.exists() and any(out.samefile(source.path) for source in sources.find(paths).sources):
+        raise click.UsageError(f"--out {out}: these records are what is read; name another file")
 
 
 def strict_option(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -12,6 +12,7 @@ from click.core import ParameterSource
 from pipeline.cli.adjudicate import Progress, troubles
 from pipeline.cli.options import (
     book_option,
+    check_apart,
     check_ending,
     clean_errors,
     encoding_option,
@@ -95,6 +96,7 @@ def command(
 
     if out is not None:
         check_ending(out, scoresheet.FORMATS)
+        check_apart(out, paths)
     if (elo0 is None) != (elo1 is None):
         raise click.UsageError("a sequential test needs both --elo0 and --elo1")
     try:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from pipeline.cli.options import book_option, clean_errors, encoding_option, rules_options
+from pipeline.cli.options import book_option, check_apart, clean_errors, encoding_option, rules_options
 
 FORMATS = {".html": "html", ".htm": "html", ".pgn": "pgn", ".md": "md", ".json": "json", ".gif": "gif"}
 NOTATIONS = ["chinese", "chinese-traditional", "wxf", "algebraic", "long", "uci", "token"]
@@ -84,6 +84,7 @@ def command(
     form = FORMATS.get(out.suffix.lower())
     if form is None:
         raise click.UsageError(f"--out {out}: the ending is none of {', '.join(FORMATS)}")
+    check_apart(out, paths)
     wishes = Wishes(_numbers(games), pick, count, title, lang, notation, engine, nodes)
     try:
         study = match.study(paths, wishes, rules=rules, book=book, settings=settings, encoding=encoding)

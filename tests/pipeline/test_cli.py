@@ -299,3 +299,25 @@ def test_a_position_that_cannot_be_played_is_asked_wrongly():
     for command in (["perft", 1], ["show"]):
         result = caipan(*command, "9/9/9/9/9/9/9/9/9/4K4 w")
         assert result.exit_code == 2 and "Black has no general" in result.output
+
+
+@pytest.mark.parametrize(
+    "name, command",
+    [
+        pytest.param("games.pgn", ["convert", "{}", "--to", "wxf", "--out", "{}"], id="convert"),
+        pytest.param("games.pgn", ["study", "{}", "--out", "{}"], id="study"),
+        pytest.param("games.json", ["rescore", "{}", "--out", "{}"], id="rescore"),
+        pytest.param(
+            "games.md",
+            ["compare", "{}", "--rules", "xiangqi", "--rules", "xiangqi-60", "--out", "{}"],
+            id="compare",
+        ),
+    ],
+)
+def test_nothing_is_written_over_what_is_read(tmp_path, name, command):
+    records = tmp_path / name
+    records.write_bytes((REPOSITORY / "data" / "matches" / "uci.pgn").read_bytes())
+    before = records.read_bytes()
+    result = caipan(*(word.format(records) for word in command))
+    assert (result.exit_code, records.read_bytes()) == (2, before)
+    assert "name another file" in result.output
