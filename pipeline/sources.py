@@ -36,7 +36,7 @@ class Source:
     @property
     def name(self) -> str:
         """What people read: ``games.pgn``, ``games.zip/1999/final.pgn``."""
-        return f"{self.path.as_posix()}/{self.member}" if self.member else self.path.as_posix()
+        return f"{_readable(self.path)}/{self.member}" if self.member else _readable(self.path)
 
     def open(self) -> IO[bytes]:
         if self.member is None:
@@ -102,7 +102,7 @@ def _walk(folder: Path, seen: set[tuple[int, int]], listing: Listing) -> Iterato
         status = folder.stat()
         entries = sorted(folder.iterdir())
     except OSError as error:
-        listing.findings.append(_unreadable(folder.as_posix(), error))
+        listing.findings.append(_unreadable(_readable(folder), error))
         return
     if (status.st_dev, status.st_ino) in seen:
         return
@@ -124,7 +124,7 @@ def _add(path: Path, listing: Listing, seen: set[tuple[int, int]], named: bool) 
         with path.open("rb") as file:
             head = file.read(containers.HEAD_BYTES)
     except OSError as error:
-        listing.findings.append(_unreadable(path.as_posix(), error))
+        listing.findings.append(_unreadable(_readable(path), error))
         return
     if (status.st_dev, status.st_ino) in seen:
         return
@@ -134,7 +134,7 @@ def _add(path: Path, listing: Listing, seen: set[tuple[int, int]], named: bool) 
         return
     container = containers.sniff(head, path.name)
     if container is None and not named:
-        listing.skipped.append(path.as_posix())
+        listing.skipped.append(_readable(path))
     else:
         listing.sources.append(Source(path, None, status.st_size, container or containers.FALLBACK))
 
@@ -146,7 +146,7 @@ def _add_members(path: Path, listing: Listing) -> None:
                 if not info.is_dir():
                     _add_member(path, archive, info, listing)
     except (OSError, zipfile.BadZipFile, NotImplementedError) as error:
-        listing.findings.append(_unreadable(path.as_posix(), error))
+        listing.findings.append(_unreadable(_readable(path), error))
 
 
 def _add_member(path: Path, archive: zipfile.ZipFile, info: zipfile.ZipInfo, listing: Listing) -> None:
@@ -181,6 +181,11 @@ def _refusal(info: zipfile.ZipInfo) -> str | None:
     if info.file_size > max(RATIO_FLOOR, RATIO_LIMIT * info.compress_size):
         return f"unpacks to {info.file_size} bytes from {info.compress_size}"
     return None
+
+
+def _readable(path: Path) -> str:
+    """``path`` as people read it; bytes in it that are no UTF-8 are written as ``\\xff``."""
+    return path.as_posix().encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def _unreadable(name: str, error: Exception) -> Finding:

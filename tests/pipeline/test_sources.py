@@ -3,9 +3,10 @@
 import os
 import zipfile
 
+import polars
 import pytest
 
-from pipeline import sources
+from pipeline import run, sources
 
 GAME = '[Event "one"]\n[Result "*"]\n\n1. h3e3 *\n'
 
@@ -123,3 +124,17 @@ def test_a_broken_archive_is_named(hostile_zip):
     hostile_zip.write_bytes(hostile_zip.read_bytes()[:200])
     (finding,) = sources.find([hostile_zip]).findings
     assert finding.code == "unreadable-file"
+
+
+def test_a_name_that_is_no_utf8_is_written_so_that_it_can_be_read(tmp_path):
+    path = tmp_path / os.fsdecode(b"\xff\xe9.pgn")
+    try:
+        path.write_text(GAME)
+    except OSError:
+        pytest.skip("this file system has UTF-8 names only")
+    (tmp_path / os.fsdecode(b"\xfe.pgn")).symlink_to(tmp_path / "nowhere")
+    summary = run.adjudicate([tmp_path], rules="xiangqi", out=tmp_path / "out", jobs=1)
+    games, findings = (polars.read_parquet(tmp_path / "out" / table) for table in ("games", "findings"))
+    assert games["source"].to_list() == [f"{tmp_path.as_posix()}/\\xff\\xe9.pgn"]
+    assert findings["source"].to_list() == [f"{tmp_path.as_posix()}/\\xfe.pgn"]
+    assert summary.games == 1
