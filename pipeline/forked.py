@@ -20,6 +20,8 @@ from typing import Any
 
 from joblib.parallel import ParallelBackendBase
 
+from pipeline import interrupts
+
 
 class Forked(ParallelBackendBase):  # type: ignore[misc]  # joblib has no types
     """Forks its workers when it is configured; a worker that dies breaks the pool (`BrokenProcessPool`)."""
@@ -33,10 +35,14 @@ class Forked(ParallelBackendBase):  # type: ignore[misc]  # joblib has no types
         self.parallel = parallel
         context = multiprocessing.get_context("fork")
         self._pool = ProcessPoolExecutor(n_jobs, context, initializer=_begin)
-        with warnings.catch_warnings():
-            # From 3.12 on Python warns of every thread that there is at a fork, harmful or not.
-            warnings.simplefilter("ignore", DeprecationWarning)
-            self._pool.submit(os.getpid)
+        try:
+            with interrupts.held(), warnings.catch_warnings():
+                # From 3.12 on Python warns of every thread that there is at a fork, harmful or not.
+                warnings.simplefilter("ignore", DeprecationWarning)
+                self._pool.submit(os.getpid)
+        except KeyboardInterrupt:
+            self.abort_everything()
+            raise
         return n_jobs
 
     def submit(self, func: Callable[[], Any], callback: Callable[[Future[Any]], Any]) -> Future[Any]:
@@ -51,13 +57,16 @@ class Forked(ParallelBackendBase):  # type: ignore[misc]  # joblib has no types
         self._pool.shutdown(wait=False)  # they end beside us
 
     def abort_everything(self, ensure_ready: bool = True) -> None:
+        # They heed no Ctrl-C, and what they are at may take long.
+        for worker in [*(self._pool._processes or {}).values()]:
+            worker.kill()
         self._pool.shutdown(cancel_futures=True)
 
 
 def _begin() -> None:
-    """In a worker: leave on Ctrl-C without a word, and with the parent; let the garbage collector pass over what is
-    the parent's."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    """In a worker: leave Ctrl-C to the parent, and leave with it; let the garbage collector pass over what is the
+    parent's."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # until here it was held off
     gc.freeze()
     threading.Thread(target=_leave_with_parent, daemon=True).start()
 

@@ -13,10 +13,11 @@ import sys
 import tempfile
 import time
 import traceback
+import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ import joblib
 import pyarrow as pa
 
 from notation.finding import Finding
-from pipeline import __version__, manifest, schemas, sources, stages, store
+from pipeline import __version__, interrupts, manifest, schemas, sources, stages, store
 from pipeline.forked import Forked
 from pipeline.manifest import Manifest, Part
 from pipeline.shards import Plan, Shard
@@ -103,11 +104,11 @@ def adjudicate(
         todo = manifest.open_run(out, _head(plan, options), force)
     else:
         todo = Manifest(out, manifest.unplanned(_head(plan, options)))
-    with _locked(out):
+    with _locked(out), interrupts.kept() as check:
         todo.forget_broken()
         todo.sweep()
         todo.save()
-        work(plan, options, todo, jobs or _fitting_jobs(plan), progress, stage)
+        work(plan, options, todo, jobs or _fitting_jobs(plan), check, progress, stage)
         duplicates = _join(todo)
         troubles = [*listing.findings, *plan.findings]
         if troubles:
@@ -135,18 +136,21 @@ def work(
     options: Options,
     todo: Manifest,
     jobs: int,
+    check: Callable[[], None],
     progress: Progress | None = None,
     stage: Stage = stages.adjudicate,
 ) -> None:
     """Put the shards of ``plan`` that ``todo`` does not have through ``stage``, and enter them there.
 
-    Workers begin while the plan is still being made; parts are entered when it stands.
+    Workers begin while the plan is still being made; parts are entered when it stands. ``check`` is called before
+    and after each shard, and may raise to stop the run.
     """
     meter = _Meter(plan, todo, progress)
     failures: dict[int, str] = {}
 
     def waiting(group: Iterable[Shard]) -> Iterator[Shard]:
         for shard in group:
+            check()
             if shard.number not in todo.parts and shard.number not in failures:
                 yield shard
         todo.head = _head(plan, options)  # the plan stands now
@@ -155,9 +159,10 @@ def work(
         if jobs == 1 or plan.size <= plan.shard_size:
             for shard in [*waiting(plan)]:
                 meter.take(_attempt(stage, shard, options, todo.out), failures)
+                check()
         else:
             jobs = min(jobs, plan.size // plan.shard_size + 1)
-            _work_in_parallel(stage, plan, waiting, options, todo, jobs, meter, failures)
+            _work_in_parallel(stage, plan, waiting, options, todo, jobs, check, meter, failures)
     finally:
         todo.save()
     if failures:
@@ -225,6 +230,7 @@ def _work_in_parallel(
     options: Options,
     todo: Manifest,
     jobs: int,
+    check: Callable[[], None],
     meter: _Meter,
     failures: dict[int, str],
 ) -> None:
@@ -237,8 +243,10 @@ def _work_in_parallel(
     while groups:
         group = groups.pop()
         try:
-            for outcome in _outcomes(stage, waiting(group), options, todo.out, jobs):
-                meter.take(outcome, failures)
+            with closing(_outcomes(stage, waiting(group), options, todo.out, jobs)) as outcomes:
+                for outcome in outcomes:
+                    meter.take(outcome, failures)
+                    check()
         except BrokenProcessPool:
             todo.sweep()
             left = [*waiting(group)]
@@ -255,7 +263,7 @@ def _work_in_parallel(
 
 def _outcomes(
     stage: Stage, shards_: Iterable[Shard], options: Options, out: Path, jobs: int
-) -> Iterator[Outcome]:
+) -> Generator[Outcome, None, None]:
     """Outcomes as they come, once all shards have been handed out. Never fewer than two processes: joblib would work
     a single one in ours."""
     (out / WORKING).mkdir(exist_ok=True)
@@ -269,7 +277,8 @@ def _outcomes(
         pre_dispatch="all",
         return_as="generator_unordered",
     )
-    with _clean_import_path():
+    with _clean_import_path(), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", module="joblib", category=UserWarning)  # told when a run is stopped
         yield from parallel(joblib.delayed(_marked)(stage, shard, options, out) for shard in shards_)
 
 

@@ -43,3 +43,29 @@ def stopping(shard, options):
     if shard.number == 2:
         raise KeyboardInterrupt
     return stages.adjudicate(shard, options)
+
+
+def swallowing(shard, options):
+    """Ctrl-C at the third shard, where Python can only swallow it."""
+    if shard.number == 2:
+        Deaf()
+    return stages.adjudicate(shard, options)
+
+
+class Deaf:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+
+
+def interrupted(shard, options):
+    """A worker that gets Ctrl-C itself."""
+    os.kill(os.getpid(), signal.SIGINT)
+    return stages.adjudicate(shard, options)
+
+
+def interrupting(shard, options):
+    """Ctrl-C to the parent and all its workers at the third shard, and a shard that never ends."""
+    if shard.number == 2:
+        os.killpg(os.getpgid(0), signal.SIGINT)
+        signal.pause()
+    return stages.adjudicate(shard, options)

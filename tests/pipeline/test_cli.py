@@ -139,12 +139,13 @@ def test_strict_fails_on_files_without_games(tmp_path, command):
 def start(arguments, cwd, **options):
     """The command in a process of its own, as the installed script starts it: its folder is not the cwd."""
     script = f"import sys; sys.path[0] = {str(REPOSITORY)!r}; from pipeline.cli import main; main()"
+    heed = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # a shell's background does not
     return subprocess.Popen(
         [
             sys.executable,
             "-P",
             "-c",
-            f"import sys; sys.path.insert(0, {str(REPOSITORY)!r}); {script}",
+            f"{heed}; import sys; sys.path.insert(0, {str(REPOSITORY)!r}); {script}",
             *arguments,
         ],
         cwd=cwd,
