@@ -7,6 +7,7 @@ workers, their order, or how often the run was stopped and taken up again.
 from __future__ import annotations
 
 import fcntl
+import multiprocessing
 import os
 import shutil
 import sys
@@ -156,7 +157,8 @@ def work(
         todo.head = _head(plan, options)  # the plan stands now
 
     try:
-        if jobs == 1 or plan.size <= plan.shard_size:
+        # A daemon, as the workers of a `multiprocessing.Pool` are, may have no processes of its own.
+        if jobs == 1 or plan.size <= plan.shard_size or multiprocessing.current_process().daemon:
             for shard in [*waiting(plan)]:
                 meter.take(_attempt(stage, shard, options, todo.out), failures)
                 check()
@@ -267,12 +269,13 @@ def _outcomes(
     """Outcomes as they come, once all shards have been handed out. Never fewer than two processes: joblib would work
     a single one in ours."""
     (out / WORKING).mkdir(exist_ok=True)
-    # Whoever has chosen a backend of joblib's (Dask's, say) gets it.
+    # Whoever has chosen a backend of joblib's (Dask's, say) gets it, if it can tell outcomes as they come.
     chosen, _ = joblib.parallel.get_active_backend()
-    forked = sys.platform == "linux" and isinstance(chosen, joblib.parallel.LokyBackend)
+    ours = isinstance(chosen, joblib.parallel.LokyBackend) or not chosen.supports_return_generator
+    forked = ours and sys.platform == "linux"
     parallel = joblib.Parallel(
         max(2, jobs),
-        backend=Forked() if forked else None,
+        backend=Forked() if forked else "loky" if ours else None,
         batch_size=1,
         pre_dispatch="all",
         return_as="generator_unordered",

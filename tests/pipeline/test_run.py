@@ -1,7 +1,9 @@
 """Whole runs: the same bytes whatever happens on the way."""
 
 import json
+import multiprocessing
 
+import joblib
 import polars
 import pyarrow.parquet as pq
 import pytest
@@ -81,6 +83,19 @@ def test_workers_do_not_hang_after_a_data_frame_was_built(archive, tmp_path, cle
     for attempt in range(3):
         adjudicate(archive, tmp_path / f"out{attempt}", jobs=4)
         assert contents(tmp_path / f"out{attempt}") == clean_run
+
+
+@pytest.mark.parametrize("backend", ["loky", "multiprocessing", "threading", "sequential"])
+def test_a_backend_of_joblib_that_somebody_has_chosen_does_not_show(archive, tmp_path, clean_run, backend):
+    with joblib.parallel_config(backend):
+        adjudicate(archive, tmp_path / "out", jobs=2)
+    assert contents(tmp_path / "out") == clean_run
+
+
+def test_a_run_in_a_process_that_may_have_none_of_its_own(archive, tmp_path, clean_run, monkeypatch):
+    monkeypatch.setitem(multiprocessing.current_process()._config, "daemon", True)
+    adjudicate(archive, tmp_path / "out", jobs=2)
+    assert contents(tmp_path / "out") == clean_run
 
 
 def test_a_killed_worker_costs_only_its_file(archive, tmp_path, clean_run):
