@@ -11,7 +11,6 @@ import cython
 from cython.cimports.adjudicator._board import (
     ABSENT,
     ALGEBRAIC,
-    BLAST,
     COORDINATE,
     EITHER_PLACE,
     NOWHERE,
@@ -472,7 +471,7 @@ def _replay_game(
             b.bans += 1
         if r.blasts:
             if flags & F_CAPTURE and r.effect[piece] != REPLACE:
-                t.explosions += r.effect[piece] == BLAST
+                t.explosions += 1
                 if not _note_blast(blasts, cython.address(undo)):
                     t.status = OUT_OF_MEMORY
                     return i

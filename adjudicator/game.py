@@ -76,6 +76,9 @@ class Game:
         self.handicap = self.position.handicap
         self.moves: list[str] = []
 
+    def __repr__(self) -> str:
+        return f"<Game {self.rules.id}, {len(self.moves)} plies: {self.fen()}>"
+
     def push(self, move: str, notation: str | None = None) -> None:
         """Play a move (coordinates, or as ``notation`` says). Raises as `Position.push` does."""
         move = self.position.parse(move, notation)
@@ -147,7 +150,7 @@ def _batches(
         yield RecordBatch.from_records(list(source))
 
 
-@dataclass(frozen=True, slots=False)
+@dataclass(frozen=True, slots=False, repr=False)
 class Adjudication:
     """One record with its rulings: ``result``, ``reason``, ``ply``, ``claim``, ``findings``, ``moves``."""
 
@@ -157,6 +160,10 @@ class Adjudication:
     rules: Ruleset
     book: RuleBook
     findings: list[Finding]
+
+    def __repr__(self) -> str:
+        players = f"{self.tags.get('Red', '?')} – {self.tags.get('Black', '?')}"
+        return f"<Adjudication {players}: {self.ruling!r}, {len(self.moves)} plies, {len(self.findings)} findings>"
 
     def _column(self, name: str) -> Any:
         return self._result.games[name][self._game]

@@ -105,7 +105,7 @@ STOPPED = ("unreadable", "illegal-move", "no-start")
 """Claim statuses of records that did not play to their end, whatever the ruling."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Ruling:
     """How a game ended. ``result`` is "red", "black", "draw" or "*"; ``reason`` a key of
     `adjudicator.reasons.REASON_WORDS` or None.
@@ -123,6 +123,10 @@ class Ruling:
     occurrences: tuple[int, ...] = ()
     acts: tuple[Act, ...] = ()
     verdict: Verdict | None = None
+
+    def __repr__(self) -> str:
+        why = f" ({self.reason}, ply {self.ply})" if self.reason else ""
+        return f"<Ruling {self.result}{why}>"
 
     @property
     def conduct(self) -> dict[str, list[str]] | None:

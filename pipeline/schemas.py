@@ -104,7 +104,11 @@ GAMES: tuple[Column, ...] = (
         "the claimed result against the ruling; the words are listed in `adjudicator.ruling.CLAIMS`",
     ),
     Column("captures", pa.uint32(), "captures played"),
-    Column("explosions", pa.uint32(), "explosions played"),
+    Column(
+        "explosions",
+        pa.uint32(),
+        "captures that cost the capturer: rows of the moves table with an explosion",
+    ),
     Column("drops", pa.uint32(), "drops played"),
     Column("checks", pa.uint32(), "moves that gave check"),
     Column("findings", pa.uint32(), "rows of this record in the findings table"),

@@ -145,6 +145,8 @@ def clean_errors(command: Callable[..., Any]) -> Callable[..., Any]:
             return command(*args, **kwargs)
         except (RulesetError, InvalidFen, NoSuchPath, OtherRun, NoRun) as error:
             raise click.UsageError(str(error)) from None
+        except BrokenPipeError:
+            raise  # whoever read has seen enough; click ends without a word
         except (RunFailed, OSError) as error:
             raise click.ClickException(str(error)) from None
         except ModuleNotFoundError as error:

@@ -80,3 +80,16 @@ def test_a_path_is_read_in_either_form():
 def test_a_path_that_is_not_there_is_an_error(source):
     with pytest.raises(FileNotFoundError):
         list(adjudicate(source))
+
+
+def test_what_a_notebook_shows_is_one_line():
+    game, adjudication = Game(), next(adjudicate(ARCHIVES["xiangqi"]))
+    assert repr(game) == f"<Game xiangqi, 0 plies: {game.fen()}>"
+    assert repr(adjudication) == (
+        "<Adjudication FSF-n500 – FSF-n1200: <Ruling red (stalemate, ply 141)>, 141 plies, 0 findings>"
+    )
+
+
+def test_the_explosions_of_a_game_are_those_of_its_plies():
+    for game in adjudicate(ARCHIVES["atomic"], "atomic"):
+        assert game.explosions == sum(ply.explosion is not None for ply in game.moves)

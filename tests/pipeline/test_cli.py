@@ -322,3 +322,10 @@ def test_nothing_is_written_over_what_is_read(tmp_path, name, command):
     result = caipan(*(word.format(records) for word in command))
     assert (result.exit_code, records.read_bytes()) == (2, before)
     assert "name another file" in result.output
+
+
+def test_a_reader_that_has_seen_enough_gets_no_word():
+    command = [sys.executable, "-m", "pipeline", "check", str(REPOSITORY / "data" / "matches")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=REPOSITORY) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
