@@ -22,8 +22,8 @@ def read_toml(path: Path, known: list[str], what: str) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        if path.stem in known:  # so it was asked for by a path
-            raise RulesetError([f"no {what} in {path}"]) from None
+        if path.parent.parent != Path(__file__).parent:  # asked for by path, not by id
+            raise RulesetError([f"no {what} in {path}: no such file"]) from None
         raise RulesetError(
             [f"no {what} {path.stem!r}{suggest(path.stem, known)}; known: {', '.join(known)}"]
         ) from None

@@ -115,3 +115,10 @@ def test_a_rule_book_tells_its_faults():
     with pytest.raises(RulesetError) as caught:
         RuleBook.load("site", {"fold": 1, "span": "all"})
     assert len(caught.value.faults) == 2
+
+
+@pytest.mark.parametrize("name", ["nosuch.toml", "xiangqi.toml"])
+def test_a_file_that_is_not_there_is_told_by_its_path(tmp_path, name):
+    path = tmp_path / name
+    with pytest.raises(RulesetError, match=f"no rule set in .*{name}: no such file"):
+        Ruleset.load(path)
