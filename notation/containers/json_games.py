@@ -441,20 +441,25 @@ def _move_text(value: Any) -> tuple[str, str]:
     if not isinstance(value, dict):
         return "", "from, to"
     promotion = _piece(next((value[k] for k in ("promotion", "promote", "promotesTo") if value.get(k)), ""))
-    start, to, piece = value.get("from"), value.get("to"), value.get("drop")
-    if isinstance(piece, str) and isinstance(to, str):
+    start, to, piece = (_text(value.get(name)) for name in ("from", "to", "drop"))
+    if piece and to:
         letter = _piece(piece)
         return (f"{letter}@{to}", "") if letter else ("", "drop")
-    if isinstance(start, str) and isinstance(to, str):
+    if start and to:
         return f"{start}{to}{promotion.lower()}", ""
     for name in _TEXTS:
         if isinstance(value.get(name), str) or (name == "move" and isinstance(value.get(name), dict)):
             inner = value[name]
             return _move_text({**inner, "move": None} if isinstance(inner, dict) else inner)
-    missing = "to" if not isinstance(to, str) else ""
-    if not isinstance(start, str) and not isinstance(piece, str):
+    missing = "" if to else "to"
+    if not start and not piece:
         missing = ", ".join(filter(None, ("from", missing)))
     return "", missing
+
+
+def _text(value: Any) -> str:
+    """What a member says; a blank says no more than one that is not there."""
+    return value.strip() if isinstance(value, str) else ""
 
 
 def _piece(name: Any) -> str:
