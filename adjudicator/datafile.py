@@ -20,7 +20,7 @@ class RulesetError(ValueError):
 def read_toml(path: Path, known: list[str], what: str) -> dict[str, Any]:
     """Read a data file; an unknown name or bad TOML raises RulesetError with what could be meant."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         if path.parent.parent != Path(__file__).parent:  # asked for by path, not by id
             raise RulesetError([f"no {what} in {path}: no such file"]) from None

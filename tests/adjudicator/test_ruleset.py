@@ -45,6 +45,12 @@ def test_a_child_lists_only_what_differs(tmp_path):
     assert mine.fingerprint != root.fingerprint
 
 
+def test_a_byte_order_mark_before_a_rule_file_is_none_of_its_words(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text("\ufeff" + CHILD, encoding="utf-8")
+    assert Ruleset.load(path).id == "mine"
+
+
 def test_an_option_changes_the_fingerprint_and_words_do_not(tmp_path):
     root = Ruleset.load("xiangqi")
     assert Ruleset.load("xiangqi", {"no_capture_limit": 100}).fingerprint != root.fingerprint
