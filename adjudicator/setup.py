@@ -223,7 +223,7 @@ def _count_prizes(start: Start, rules: Ruleset, found: Counter[int], most: Count
 
 @lru_cache(maxsize=64)
 def _reach(rules: Ruleset) -> dict[int, frozenset[int]]:
-    """For every piece that only steps: the points it can ever stand on, from where it starts.
+    """For every piece that only steps: the points it can ever stand on, from where it starts or drops.
 
     Nothing is known of them where the start position is inferred, or pieces may be relocated before the first turn
     (seed 002: wazirs and ferzes, "to any non-fortress space on the player's own first rank").
@@ -235,10 +235,10 @@ def _reach(rules: Ruleset) -> dict[int, frozenset[int]]:
     risen = {kind for piece in table["pieces"].values() for kind in piece["promotion"]}
     reach: dict[int, frozenset[int]] = {}
     for code, piece in table["pieces"].items():
-        if piece["rides"] or piece["drop"] or code & 15 in risen:
+        if piece["rides"] or code & 15 in risen:
             continue
         steps = piece["steps"]
-        seen = {point for point, full in enumerate(array) if full == code}
+        seen = {point for point, full in enumerate(array) if full == code} | set(piece["drop"])
         seen |= relocation.region(code, rules)
         rest = list(seen)
         while rest:

@@ -50,6 +50,27 @@ def test_faults_name_the_point_and_the_side():
     )
 
 
+@pytest.mark.parametrize(
+    "rules, fen, found",
+    [
+        pytest.param("fortress", "6k/7/A6/7/7/7/7/K6 w", ["piece-location"], id="an advisor afield"),
+        pytest.param(
+            "fortress", "6k/7/7/7/7/AA5/1A5/K6 w", ["too-many-in-all"], id="advisors dropped at home"
+        ),
+        pytest.param("fortress", "5ak/7/7/7/7/7/7/K5a w", ["piece-location"], id="a black advisor afield"),
+        pytest.param("fortress", "6k/7/7/E6/7/7/7/K6 w", ["piece-location"], id="an elephant over the river"),
+        pytest.param("fortress", "6k/7/7/7/E6/7/7/K6 w", [], id="an elephant dropped at home"),
+        pytest.param("fortress", "6k/Q6/P6/7/7/7/7/K6 w", [], id="what drops anywhere"),
+        pytest.param(
+            "fortress-river", "6k/Q6/7/7/7/7/7/K6 w", ["piece-location"], id="a treasure over the river"
+        ),
+    ],
+)
+def test_pieces_that_drop_stand_where_they_drop_and_step(rules, fen, found):
+    """“Advisors and Elephants keep their normal territory restrictions” (seed 000), a drop included."""
+    assert codes(fen, Ruleset.load(rules)) == found
+
+
 def test_a_position_that_cannot_be_played_raises_with_every_fault():
     with pytest.raises(InvalidFen) as caught:
         Position("9/9/9/9/9/9/9/9/9/9 w")
