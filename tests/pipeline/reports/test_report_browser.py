@@ -34,6 +34,7 @@ def test_hostile_names_and_comments_are_inert(show, tmp_path):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_fits_and_reads(show, text, width, scheme):
     seen = show(text, width=width, color_scheme=scheme)
+    seen.evaluate("document.querySelectorAll('details').forEach(numbers => numbers.open = true)")
     assert seen.evaluate("document.documentElement.scrollWidth") <= width
     outside = seen.evaluate(
         """() => [...document.querySelectorAll('figure > svg')].flatMap(svg => {
