@@ -83,7 +83,7 @@ def _engines(found: Rescored) -> Block:
     accounts = ("recorded + = -", "score", "ruled + = -", "score")
     head = ("engine", "games", *accounts, "illegal moves", "lost on time", "thrown by repetition")
     rows = []
-    for engine in sorted(found.engines, key=lambda engine: -_score(engine.ruled)):
+    for engine in sorted(found.engines, key=lambda engine: -(_score(engine.ruled) or 0)):
         cells = [name(engine.name), f"{engine.games:,}"]
         for outcomes in (engine.recorded, engine.ruled):
             cells += [" ".join(f"{number:,}" for number in outcomes), percent(_score(outcomes))]
@@ -92,10 +92,10 @@ def _engines(found: Rescored) -> Block:
     return Block("engines", head, rows)
 
 
-def _score(outcomes: tuple[int, int, int]) -> float:
+def _score(outcomes: tuple[int, int, int]) -> float | None:
     wins, draws, losses = outcomes
     games = wins + draws + losses
-    return (wins + draws / 2) / games if games else 0.0
+    return (wins + draws / 2) / games if games else None
 
 
 def percent(share: float | None) -> str:

@@ -379,6 +379,16 @@ def test_engines_stand_in_the_order_of_their_scores(scored):
     ]
 
 
+def test_who_has_no_result_has_no_score(scored):
+    fen = "3k5/R8/9/9/9/9/9/9/9/1R2K4 w - - 0 1"
+    found = scored(record("A", "B", "*", ["b1b10"], FEN=fen))
+    engines = next(block for block in scoresheet.blocks(found) if block.title == "engines")
+    assert [row[:6] for row in engines.rows] == [
+        ("A", "1", "0 0 0", "–", "1 0 0", "100.0 %"),
+        ("B", "1", "0 0 0", "–", "0 0 1", "0.0 %"),
+    ]
+
+
 def test_the_engine_asked_for_comes_first(scored):
     found = scored(record("A", "B", "1-0"), engine="B")
     [pairing] = found.pairings
