@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -62,7 +63,10 @@ class BatchResult:
 
 def descriptors(lexemes: list[str]) -> array[int]:
     """What each of ``lexemes`` says, 0 where it cannot be read."""
-    return array("I", map(parse, lexemes))
+    return array("I", map(_parsed, lexemes))
+
+
+_parsed = lru_cache(maxsize=1 << 16)(parse)  # every batch of an archive has the same few thousand
 
 
 def replay_batch(batch: RecordBatch, rules: Ruleset, book: str | RuleBook | None = None) -> BatchResult:
@@ -129,12 +133,16 @@ class _Run:
             number, start = known[told]
             self.start_of.append(number)
             self.starts.append(start)
-            self.findings += [self.place(fault, game) for fault in start.faults]
+            if start.faults:
+                self.findings += [self.place(fault, game) for fault in start.faults]
 
     def relocation(self, game: int) -> str:
         """What is relocated before the first turn: by the record's tag, and by the moves it begins with."""
         tags = self.tags[game]
         text = tags.get("Relocation") or tags.get("relocation") or ""
+        if not (text or self.rules.relocates):
+            self.skip.append(0)
+            return ""
         moves: list[str] = []
         if self.rules.relocates and start_from_fen(self.batch.fen(game), self.rules).pieces == array_of(
             self.rules
@@ -512,37 +520,38 @@ class _Run:
             self.add("result-contradicts", game, end or None, claimed=claimed, ruled=result, **_said(reason))
         return found
 
-    def notations(self) -> Any:
+    def notations(self) -> Callable[[int, int, int], str | None]:
         """A function that names the notation of a record, from the kinds heard in it."""
         lexemes = self.batch.lexemes
         names = {
-            kind: name
-            for kind, name in ((descriptor.COORDINATE, "coordinate"), (descriptor.ALGEBRAIC, "algebraic"))
+            descriptor.COORDINATE: "coordinate",
+            descriptor.ALGEBRAIC: "algebraic",
+            descriptor.DROP: "coordinate",
         }
-        names[descriptor.DROP] = "coordinate"
-        relative: dict[int, str] = {}
+        called = cache(heard)
 
-        def name(game: int, written: int, reading: int) -> str | None:
-            found = []
-            for kind, text in names.items():
-                if written >> kind & 1 and text not in found:
-                    found.append(text)
-            if written >> descriptor.RELATIVE & 1:
-                first = self.first(game)
-                for token in self.batch.token[first : min(first + 4, self.batch.first_token[game + 1])]:
-                    if self.said[token] & 7 == descriptor.RELATIVE:
-                        if token not in relative:
-                            relative[token] = heard(lexemes[token]) or "wxf"
-                        found.append(relative[token])
-                        break
-                else:
-                    found.append("wxf")
+        def relative(game: int) -> str:
+            first = self.first(game)
+            for token in self.batch.token[first : min(first + 4, self.batch.first_token[game + 1])]:
+                if self.said[token] & 7 == descriptor.RELATIVE:
+                    return called(lexemes[token]) or "wxf"
+            return "wxf"
+
+        @cache
+        def together(written: int, reading: int, relative: str | None) -> str | None:
+            found = list(dict.fromkeys(text for kind, text in names.items() if written >> kind & 1))
+            if relative:
+                found.append(relative)
             if not found:
                 return None
             base = ""
             if written & (1 << descriptor.COORDINATE | 1 << descriptor.ALGEBRAIC):
                 base = " (ranks from 0)" if reading & RANKS_FROM_0 else " (ranks from 1)"
             return " + ".join(found) + base
+
+        def name(game: int, written: int, reading: int) -> str | None:
+            spoken = relative(game) if written >> descriptor.RELATIVE & 1 else None
+            return together(written, reading, spoken)
 
         return name
 

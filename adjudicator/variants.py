@@ -36,6 +36,7 @@ def known_as(name: str) -> tuple[str, ...]:
     return tuple(known for known in Ruleset.ids() if called(Ruleset.load(known), name))
 
 
+@lru_cache(maxsize=1024)
 def _folded(name: str) -> str:
     return re.sub(r"[\W_]+", "", name.lower())
 

@@ -154,10 +154,11 @@ def fen_of(tags: dict[str, str]) -> str | None:
     fen = tags.get("FEN", "").strip()
     if fen:
         return fen
-    for name, value in tags.items():
-        if len(name) == 3 and name.lower() == "fen" and value.strip():
-            return value.strip()
-    return None
+    if "fen" not in map(str.lower, tags):
+        return None
+    return next(
+        (value.strip() for name, value in tags.items() if name.lower() == "fen" and value.strip()), None
+    )
 
 
 def handicap_of(tags: dict[str, str]) -> str | None:

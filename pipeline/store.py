@@ -53,7 +53,7 @@ def _layout(schema: pa.Schema) -> dict[str, Any]:
         "use_dictionary": [field.name for field in schema if pa.types.is_dictionary(field.type)],
         "use_byte_stream_split": [name for name in schema.names if name in _SPLIT],
         "write_statistics": _STATISTICS,
-        "write_batch_size": 1 << 16,
+        "write_batch_size": 1 << 18,
         # Pages of a megabyte, as Parquet means them: 20,000 rows, Arrow's default, are only kilobytes here.
         "max_rows_per_page": ROW_GROUP,
     }

@@ -14,14 +14,13 @@ from pathlib import Path
 
 from adjudicator import Ruleset, _replay, batch
 from notation.containers import pgn
-from pipeline import run, shards, stages, store
+from pipeline import run, stages, store
 from tests.bench import archives
 from tests.bench.clock import Stopwatch, Time, alternate, middle
 from tests.bench.kernel import replayer
 from tests.bench.table import Row, Table
 
 STAGES = (
-    (shards, "plan", "plan: hash, find game starts"),
     (pgn, "read", "read and scan"),
     (batch, "descriptors", "parse lexemes"),
     (_replay, "replay", "replay"),
@@ -33,7 +32,7 @@ STAGES = (
     (stages, "conduct_table", "Arrow: conduct"),
     (store, "write_part", "Parquet write"),
     (store, "mark_duplicates", "duplicates"),
-    (run, "adjudicate", "the rest"),
+    (run, "adjudicate", "planning and the rest"),
 )
 
 
