@@ -108,6 +108,7 @@ def adjudicate(
     with _locked(out), interrupts.kept() as check:
         todo.forget_broken()
         todo.sweep()
+        shutil.rmtree(out / WORKING, ignore_errors=True)  # of a run that was killed
         todo.save()
         work(plan, options, todo, jobs or _fitting_jobs(plan), check, progress, stage)
         duplicates = _join(todo)

@@ -127,6 +127,8 @@ def test_a_stopped_run_goes_on_where_it_was(archive, tmp_path, clean_run):
     with pytest.raises(KeyboardInterrupt):
         adjudicate(archive, out, stage=archives.stopping)
     before = (out / "moves" / "part-00000.parquet").stat().st_mtime_ns
+    (out / run.WORKING).mkdir()  # as a run leaves it that was killed
+    (out / run.WORKING / "123").write_text("3")
     adjudicate(archive, out)
     assert contents(out) == clean_run
     assert (out / "moves" / "part-00000.parquet").stat().st_mtime_ns == before
