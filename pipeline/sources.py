@@ -152,6 +152,8 @@ def _add_members(path: Path, listing: Listing) -> None:
 def _add_member(path: Path, archive: zipfile.ZipFile, info: zipfile.ZipInfo, listing: Listing) -> None:
     source = Source(path, info.filename, info.file_size, containers.FALLBACK)
     why = _refusal(info)
+    if archive.getinfo(info.filename) is not info:
+        why = "a later member has the same name"
     if why:
         listing.findings.append(
             Finding("refused-member", text=info.filename, details={"why": why}, source=source.name)

@@ -126,6 +126,17 @@ def test_a_broken_archive_is_named(hostile_zip):
     assert finding.code == "unreadable-file"
 
 
+def test_of_members_with_one_name_the_last_is_read_and_the_others_are_named(tmp_path):
+    with zipfile.ZipFile(tmp_path / "twice.zip", "w") as archive:
+        archive.writestr("a.pgn", GAME)
+        with pytest.warns(UserWarning, match="Duplicate name"):
+            archive.writestr("a.pgn", GAME * 2)
+    listing = sources.find([tmp_path])
+    assert [source.size for source in listing.sources] == [2 * len(GAME)]
+    assert [finding.code for finding in listing.findings] == ["refused-member"]
+    assert listing.findings[0].details["why"] == "a later member has the same name"
+
+
 def test_a_name_that_is_no_utf8_is_written_so_that_it_can_be_read(tmp_path):
     path = tmp_path / os.fsdecode(b"\xff\xe9.pgn")
     try:
