@@ -11,6 +11,7 @@ import cython
 from cython.cimports.adjudicator._board import (
     ABSENT,
     ALGEBRAIC,
+    BLAST,
     COORDINATE,
     EITHER_PLACE,
     NOWHERE,
@@ -165,7 +166,7 @@ _Columns = cython.struct(
     blast=cython.pointer(uint32_t),
 )
 
-# Grows as a batch is played: what explosions cleared, and the different reserves that occurred.
+# Grows as a batch is played: what captures that cost the capturer cleared, and the different reserves that occurred.
 _Blasts = cython.struct(code=cython.pointer(uint16_t), n=int64_t, room=int64_t)
 _Reserves = cython.struct(
     held=cython.pointer(uint8_t),
@@ -471,7 +472,7 @@ def _replay_game(
             b.bans += 1
         if r.blasts:
             if flags & F_CAPTURE and r.effect[piece] != REPLACE:
-                t.explosions += 1
+                t.explosions += r.effect[piece] == BLAST
                 if not _note_blast(blasts, cython.address(undo)):
                     t.status = OUT_OF_MEMORY
                     return i

@@ -112,8 +112,7 @@ def _piece(rules: Ruleset, piece: Piece, kinds: dict[str, int], black: bool) -> 
             rides |= _MODES[motion.mode] << _SLANT_SHIFT
     effect = _REPLACE
     if rules.explodes:
-        blast = capture["reach"] == "orthogonal" and piece.name not in capture["shots"]
-        effect = _BLAST if blast else _VANISH
+        effect = _BLAST if rules.blasts(piece) else _VANISH
 
     def turned(region: Iterable[int]) -> list[int]:
         return sorted(points - 1 - point if black else point for point in region)

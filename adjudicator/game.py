@@ -200,7 +200,7 @@ class Adjudication:
 
     @property
     def explosions(self) -> int:
-        """How many captures exploded."""
+        """How many captures exploded; a shot, as a cannon's in atomic xiangqi, does not."""
         return self._column("explosions")
 
     @property

@@ -131,6 +131,11 @@ class Ruleset:
         """Whether a capture costs the capturer, and perhaps more."""
         return self.data["capture"]["effect"] == "explode"
 
+    def blasts(self, piece: Piece) -> bool:
+        """Whether a capture by ``piece`` is an explosion; a shot costs the capturer and takes its target alone."""
+        capture = self.data["capture"]
+        return self.explodes and capture["reach"] != "none" and piece.name not in capture["shots"]
+
     @property
     def reserves(self) -> bool:
         """Whether there are pieces in hand."""

@@ -24,6 +24,8 @@ MOVE = ("from", "to", "drop", "promotion", "piece")
 FACTS = ("captured", "explosion", "lethal", "check", "mate", "stalemate", "reserves")
 """Columns of the moves table that say which move was played, and what it did."""
 
+_CALLED = {"explosion": "cleared"}  # a shot clears its target and is no explosion
+
 KINDS = {
     "start": "the start position is another, or can be played under one only",
     "illegal": "a move is illegal under one only",
@@ -166,7 +168,9 @@ def _first_difference(runs: tuple[Path, Path], part: int | None, rules: tuple[st
     )
     unlike = {column: pl.col(column).ne_missing(pl.col(f"{column}_2")) for column in (*MOVE, *FACTS)}
     facts = [
-        pl.when(unlike[column]).then(_both(f"{column}: ", rules, (_word(column), _word(f"{column}_2"))))
+        pl.when(unlike[column]).then(
+            _both(f"{_CALLED.get(column, column)}: ", rules, (_word(column), _word(f"{column}_2")))
+        )
         for column in FACTS
     ]
     points = [pl.concat_str(pl.col(f"from{s}").fill_null("drop "), f"to{s}") for s in ("", "_2")]

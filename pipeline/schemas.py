@@ -11,7 +11,7 @@ from functools import cache
 
 import pyarrow as pa
 
-VERSION = 5
+VERSION = 6
 """Raised whenever a column is added, dropped, retyped or changes its meaning."""
 
 WORD = pa.dictionary(pa.uint8(), pa.string())
@@ -107,7 +107,7 @@ GAMES: tuple[Column, ...] = (
     Column(
         "explosions",
         pa.uint32(),
-        "captures that cost the capturer: rows of the moves table with an explosion",
+        "captures that exploded; a shot (a cannon's capture) costs the capturer without exploding",
     ),
     Column("drops", pa.uint32(), "drops played"),
     Column("checks", pa.uint32(), "moves that gave check"),
@@ -138,7 +138,7 @@ MOVES: tuple[Column, ...] = (
         "explosion",
         pa.list_(pa.string()),
         "what a capture that cost the capturer cleared, its target included: each point with what stood there, "
-        "small letters for Black (e5=C, e6=p)",
+        "small letters for Black (e5=C, e6=p); of a shot (a cannon's capture) the target alone",
         null="the capturer stays, or no capture",
     ),
     Column("lethal", pa.bool_(), "the move removed the enemy general"),

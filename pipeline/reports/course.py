@@ -79,12 +79,19 @@ class Course:
 
     @cached_property
     def captures(self) -> pl.DataFrame:
-        """A row for each capture: ``by_red``, ``captured``, ``to``; of explosions also the ``piece``, and what went."""
+        """A row for each capture: ``by_red``, ``captured``, ``to``; where captures explode also the ``piece``, and
+        what went besides it (``explosion``, ``lethal``)."""
         kind = pl.col("captured").cast(self.kind)
         extra: list[str | pl.Expr] = []
         if self.rules.explodes:
             extra = [pl.col("piece").cast(self.kind), "explosion", "lethal"]
         return self.facts.few(pl.col("captured").is_not_null(), _BY_RED, kind, "to", *extra)
+
+    @property
+    def explosions(self) -> pl.DataFrame:
+        """The captures that exploded, where some do: not those that cost the capturer and its target alone."""
+        blasting = [piece.letter for piece in self.rules.pieces if self.rules.blasts(piece)]
+        return self.captures.filter(pl.col("piece").is_in(blasting))
 
     @cached_property
     def drops(self) -> pl.DataFrame:
@@ -104,16 +111,16 @@ class Course:
         if not self.rules.explodes:
             return taken.select(*keys, red=~pl.col("by_red"), kind="captured")
         simple = taken.filter(pl.col("explosion").is_null())
-        burst = taken.filter(pl.col("explosion").is_not_null())
+        spent = taken.filter(pl.col("explosion").is_not_null())
         cleared = (
-            burst.select(*keys, letter="explosion")
+            spent.select(*keys, letter="explosion")
             .explode("letter")
             .with_columns(pl.col("letter").str.slice(-1))
         )
         capital = pl.col("letter").str.to_uppercase()
         parts = [
             simple.select(*keys, red=~pl.col("by_red"), kind="captured"),
-            burst.select(*keys, red=pl.col("by_red"), kind="piece"),
+            spent.select(*keys, red=pl.col("by_red"), kind="piece"),
             cleared.select(*keys, red=pl.col("letter") == capital, kind=capital.cast(self.kind)),
         ]
         return pl.concat(parts).sort("record", "ply", maintain_order=True)
@@ -322,7 +329,7 @@ def points(course: Course, words: Words) -> list[Figure]:
     where = {rules.point_name(point): point for point in range(rules.files * rules.ranks)}
     events = {"captures": course.captures, "drops": course.drops, "checks": course.checks}
     if rules.explodes:
-        events["explosions"] = course.captures.filter(pl.col("explosion").is_not_null())
+        events["explosions"] = course.explosions
         if events["explosions"].height == course.captures.height:
             del events["captures"]  # the same map
     figures = []
@@ -480,7 +487,7 @@ def explosions(course: Course, words: Words) -> Figure | None:
     """What an explosion costs the side that made it, and the other."""
     if not course.rules.explodes:
         return None
-    burst = course.captures.filter(pl.col("explosion").is_not_null())
+    burst = course.explosions
     if not burst.height:
         return None
     cost = (

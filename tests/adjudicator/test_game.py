@@ -92,4 +92,20 @@ def test_what_a_notebook_shows_is_one_line():
 
 def test_the_explosions_of_a_game_are_those_of_its_plies():
     for game in adjudicate(ARCHIVES["atomic"], "atomic"):
-        assert game.explosions == sum(ply.explosion is not None for ply in game.moves)
+        assert game.explosions == sum(ply.explosion is not None and ply.piece != "C" for ply in game.moves)
+
+
+@pytest.mark.parametrize(
+    "move, cleared, explosions",
+    [
+        pytest.param("a5d5", ["d5=h", "e5=c"], 1, id="a chariot's capture explodes"),
+        pytest.param("d1d5", ["d5=h"], 0, id="a cannon's shot takes its target alone"),
+    ],
+)
+def test_a_cannons_shot_is_no_explosion(move, cleared, explosions):
+    """“A cannon's capture does not explode. It removes only the cannon and its target.” Both cost the capturer."""
+    game = Game("3ak4/9/9/9/9/R2nc4/9/3P5/9/3C1K3 w - - 0 1", "atomic")
+    game.push(move)
+    ruled = game.adjudicate()
+    assert ruled.moves[0].explosion == cleared
+    assert ruled.explosions == explosions

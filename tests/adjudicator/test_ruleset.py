@@ -100,6 +100,23 @@ def test_each_fault_names_the_key(tmp_path, addition, expected):
     assert any(expected in fault for fault in faults(tmp_path, CHILD + addition))
 
 
+EVERY = "general advisor elephant horse chariot cannon soldier"
+
+
+@pytest.mark.parametrize(
+    "rules, options, wanted",
+    [
+        pytest.param("xiangqi", {}, "", id="nothing explodes"),
+        pytest.param("atomic", {}, EVERY.replace("cannon ", ""), id="all but the cannon"),
+        pytest.param("atomic", {"capture.shots": []}, EVERY, id="no shots"),
+        pytest.param("atomic", {"capture.reach": "none"}, "", id="the capturer and its target alone"),
+    ],
+)
+def test_whose_captures_explode(rules, options, wanted):
+    loaded = Ruleset.load(rules, options)
+    assert " ".join(piece.name for piece in loaded.pieces if loaded.blasts(piece)) == wanted
+
+
 def test_an_unknown_rule_set_says_what_could_be_meant():
     with pytest.raises(RulesetError, match="did you mean 'atomic'"):
         Ruleset.load("atomc")

@@ -50,8 +50,13 @@ def compared(tmp_path):
         ),
         pytest.param(
             ["a2a10"], "r2k5/9/9/9/9/9/9/9/R8/5K3 w - - 0 1", ("xiangqi", "atomic"),
-            1, "fact", "explosion: xiangqi none, atomic a10=r; check: xiangqi yes, atomic no",
+            1, "fact", "cleared: xiangqi none, atomic a10=r; check: xiangqi yes, atomic no",
             id="an explosion",
+        ),
+        pytest.param(
+            ["a2a10"], "r2k5/9/9/9/9/p8/9/9/C8/5K3 w - - 0 1", ("xiangqi", "atomic"),
+            1, "fact", "cleared: xiangqi none, atomic a10=r",
+            id="a cannon's shot",
         ),
         pytest.param(
             ["e2e9"], "4k4/4a4/9/9/9/9/9/9/4R4/5K3 w - - 0 1", ("xiangqi", "atomic"),

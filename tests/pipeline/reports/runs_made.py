@@ -68,6 +68,10 @@ class Plain:
         board = game["start_fen"].split()[0].partition("[")[0]
         return Counter(letter for letter in board if letter.isalpha())
 
+    def exploded(self, ply: dict) -> bool:
+        """Whether ``ply`` is an explosion; a cannon's capture is none."""
+        return ply["explosion"] is not None and ply["piece"] != "C"
+
     def losses(self, ply: dict) -> list[tuple[str, str]]:
         """Who lost what to ``ply``: side and letter."""
         if not ply["captured"]:

@@ -143,16 +143,20 @@ def test_points(going, plain, event):
         "captures": lambda ply: ply["captured"],
         "checks": lambda ply: ply["check"],
         "drops": lambda ply: ply["drop"],
-        "explosions": lambda ply: ply["explosion"] is not None,
+        "explosions": plain.exploded,
     }[event]
     counted = Counter(ply["to"] for plies in plain.plies.values() for ply in plies if happens(ply))
     figures = {figure.name: figure for figure in course.points(going, WORDS)}
-    if event == "captures" and plain.rules.explodes:
-        assert "captures_by_point" not in figures  # every capture explodes there: the same map
-    elif counted:
+    if counted:
         assert column(figures[f"{event}_by_point"], "point", "count") == counted
     else:
         assert f"{event}_by_point" not in figures
+
+
+def test_captures_that_all_explode_have_one_map(tmp_path):
+    run = make_run(tmp_path, record("a1a2 c7c6 a2d2 c6c5 d2d10"), "atomic")
+    names = {figure.name for figure in course.points(course.Course(facts(run)), WORDS)}
+    assert "explosions_by_point" in names and "captures_by_point" not in names
 
 
 def test_survivors(going, plain):
@@ -179,7 +183,7 @@ def test_explosions(going, plain):
     own, other = defaultdict(list), defaultdict(list)
     for plies in plain.plies.values():
         for ply in plies:
-            if ply["explosion"] is not None:
+            if plain.exploded(ply):
                 sides = [side for side, _ in plain.losses(ply)]
                 own[ply["piece"]].append(sides.count(ply["side"]))
                 other[ply["piece"]].append(len(sides) - sides.count(ply["side"]))
