@@ -40,6 +40,16 @@ def test_a_book_rules_as_it_says(row):
     assert ruling.explain() and ruling.explain("zh")
 
 
+def test_the_chinese_books_contested_rows_are_disputed():
+    """What is derived from the text of 1999, contested, and ruled otherwise by the Asian book on the same board; the
+    rows on which both books come to one result are not."""
+    derived = [row for row in rows("repetition_vectors") if row["rulebook"] == "cxa"]
+    disputed = {row["id"] for row in derived if ruled(row, "cxa").disputed}
+    parted = {row["id"] for row in derived if ruled(row, "axf").result != RESULTS[row["expected"]]}
+    assert disputed == parted == {"cxa-d7", "cxa-d12", "cxa-d13", "cxa-d26", "cxa-d68"}
+    assert all(row["contested"] for row in derived if row["id"] in disputed)
+
+
 @pytest.mark.parametrize("row", ROWS)
 def test_a_mirrored_or_colour_swapped_line_is_ruled_alike(row):
     book = book_of(row)
