@@ -95,6 +95,7 @@ def svg(
     checks: Iterable[tuple[int, int]] = (),
     wide: Iterable[tuple[int, int]] = (),
     cleared: Iterable[tuple[int, int]] = (),
+    exploded: bool = True,
     held: Sequence[Mapping[int, int]] | None = None,
     title: str | None = None,
 ) -> str:
@@ -103,8 +104,8 @@ def svg(
     ``flipped`` puts Black below; ``names`` labels the sides with "coordinates", with the "files" that each
     player counts, or with "nothing". ``last`` marks the two points of a move (the first None for a drop),
     ``checks`` are arrows from point to point, ``wide`` dashed ones to a capture that would blow the general up,
-    ``cleared`` the points that an explosion emptied with the code of
-    what stood there, ``held`` the reserves by kind. ``title`` is what a reader is told of the picture.
+    ``cleared`` the points that a capture emptied with the code of what stood there, each in a burst if it
+    ``exploded``, ``held`` the reserves by kind. ``title`` is what a reader is told of the picture.
     """
     width, height = size(rules)
     hand = HAND if held and any(held) else 0
@@ -122,7 +123,7 @@ def svg(
     gone = dict(cleared)
     parts += _marks(at, last, gone)
     for point, code in gone.items():
-        parts += _gone(at, point, code, letters)
+        parts += _gone(at, point, code, letters, exploded)
     for point, code in enumerate(pieces):
         if code:
             parts += _piece(*at(point), code, rules, letters)
@@ -312,12 +313,13 @@ def _marks(at: _Places, last: tuple[int | None, int] | None, gone: Mapping[int, 
     return parts
 
 
-def _gone(at: _Places, point: int, code: int, letters: bool) -> list[str]:
-    """A burst with the shade of what stood there."""
+def _gone(at: _Places, point: int, code: int, letters: bool, exploded: bool) -> list[str]:
+    """The shade of what stood there, in a burst if it ``exploded``."""
     x, y = at(point)
     colour = INK if code >= BLACK else RED
+    star = f'<path d="{burst(x, y)}" fill="{GONE}" fill-opacity=".6" stroke="{GONE}"/>' if exploded else ""
     return [
-        f'<g class="gone"><path d="{burst(x, y)}" fill="{GONE}" fill-opacity=".6" stroke="{GONE}"/>'
+        f'<g class="gone">{star}'
         f'<circle cx="{x}" cy="{y}" r="16" fill="{PALE}" fill-opacity=".75"/><text x="{x}" y="{y + 7}" font-size="20"'
         f' font-weight="bold" fill="{colour}" fill-opacity=".75">{escape(_face(code, at.rules, letters))}</text></g>'
     ]

@@ -23,6 +23,7 @@ FORMATS = {"wxf": "WXF", "chinese": "Chinese", "chinese-traditional": "Chinese"}
 _WORDS = {
     "en": {
         "explosion": "explosion clears {list}",
+        "shot": "the shot takes {list} and costs the capturer",
         "double": "double check",
         "wide": "wide check: {list} would blow up the general",
         "repetition": "the position for the {n} time (after plies {before} before)",
@@ -31,6 +32,7 @@ _WORDS = {
     },
     "zh": {
         "explosion": "爆炸炸去 {list}",
+        "shot": "射去 {list}，射者同归于尽",
         "double": "双将",
         "wide": "广义将军：{list} 可炸将帅",
         "repetition": "此局面第 {n} 次出现（前在第 {before} 着后）",
@@ -136,9 +138,9 @@ def _commands(ply: Json) -> str:
 def _facts(ply: Json, language: str) -> str:
     words = _WORDS[language]
     facts = []
-    if ply["explosion"]:
-        gone = ", ".join(f"{one['point']}={one['piece']}" for one in ply["explosion"])
-        facts.append(words["explosion"].format(list=gone))
+    if ply["gone"]:
+        gone = ", ".join(f"{one['point']}={one['piece']}" for one in ply["gone"])
+        facts.append(words["explosion" if ply["explosion"] else "shot"].format(list=gone))
     checks = ply["checks"] or {"direct": [], "wide": []}
     if len(checks["direct"]) > 1:
         facts.append(words["double"])

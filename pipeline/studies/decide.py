@@ -372,8 +372,8 @@ def _biggest(plies: list[Json]) -> Json | None:
     blasts = [ply for ply in plies if ply["explosion"]]
     if not blasts:
         return None
-    most = max(blasts, key=lambda ply: (len(ply["explosion"]), -ply["ply"]))
-    count = len(most["explosion"])
+    most = max(blasts, key=lambda ply: (len(ply["gone"]), -ply["ply"]))
+    count = len(most["gone"])
     return _found(
         most["ply"],
         "explosion",

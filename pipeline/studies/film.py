@@ -111,9 +111,10 @@ class _Camera:
         if ply:
             if ply["from"]:
                 self._disc(pen, ply["from"], 9, fill="#9fb093")
-            for one in ply["explosion"] or ():
+            for one in ply["gone"] or ():
                 x, y = self._centre(one["point"])
-                pen.polygon(_corners(burst(x, y, 30 * FINE)[1:-1]), fill="#e8984f", outline=GONE)
+                if ply["explosion"]:
+                    pen.polygon(_corners(burst(x, y, 30 * FINE)[1:-1]), fill="#e8984f", outline=GONE)
                 self._disc(pen, one["point"], 16, fill="#f7ddb7")
                 black = one["piece"].islower()
                 face = self._face(self.by_letter[one["piece"].upper()], black)
@@ -126,7 +127,7 @@ class _Camera:
                 self._disc(pen, name, 22, fill=PALE, outline=EDGE, width=2)
                 self._disc(pen, name, 19, outline=colour, width=1)
                 self._write(pen, name, self._face(self.rules.pieces[(code & 15) - 1], black), colour)
-        if ply and not ply["explosion"]:
+        if ply and not ply["gone"]:
             self._disc(pen, ply["to"], 25, outline=LAST, width=3)
         return image.resize(self.size).quantize(128)
 

@@ -21,12 +21,14 @@ _WORDS: dict[str, dict[str, str]] = {
         "decided": "The move that decided",
         "games": "Games",
         "boom": "explosion: {list}",
+        "shot": "shot: {list}, and the capturer",
     },
     "zh": {
         "ruling": "裁定",
         "decided": "决定胜负的一着",
         "games": "对局",
         "boom": "爆炸：{list}",
+        "shot": "射击：{list}，射者同去",
     },
 }
 
@@ -84,9 +86,9 @@ def _game(
         if ply["side"] == "red" or not text or place == 0:
             text.append(ply["label"].replace(".", "\\.", 1))  # else a list would begin here
         text.append(f"**{_plain(_text(ply, notation))}**")
-        if ply["explosion"]:
-            gone = ", ".join(f"{one['point']}={one['piece']}" for one in ply["explosion"])
-            text.append(f"*({words['boom'].format(list=gone)})*")
+        if ply["gone"]:
+            gone = ", ".join(f"{one['point']}={one['piece']}" for one in ply["gone"])
+            text.append(f"*({words['boom' if ply['explosion'] else 'shot'].format(list=gone)})*")
         text += [f"*{_plain(said)}*" for said in ply["comments"] if said != "book"]
         text += variations.get((0, ply["ply"]), [])
         if ply["ply"] in shown:
@@ -136,21 +138,21 @@ def key_moments(game: Json) -> list[int]:
         return []
     wanted = [game["decided"]["ply"]] if game.get("decided") else []
     wanted.append(game["end"] or len(plies))
-    blasts = sorted((ply for ply in plies if ply["explosion"]), key=lambda ply: -len(ply["explosion"]))
+    blasts = sorted((ply for ply in plies if ply["explosion"]), key=lambda ply: -len(ply["gone"]))
     wanted += [ply["ply"] for ply in blasts]
     wanted += [ply["ply"] for ply in plies if ply["comments"] and ply["comments"] != ["book"]]
     return sorted({ply for ply in dict.fromkeys(wanted[:MOST_DIAGRAMS]) if 1 <= ply <= len(plies)})
 
 
 def diagram(ply: Json, rules: Ruleset, *, letters: bool = False, flipped: bool = False) -> str:
-    """The position after a ply of a study as SVG, with its move, arrows and explosion."""
+    """The position after a ply of a study as SVG, with its move, arrows and what is gone."""
     pieces, held = standing(ply["fen"], rules)
     point = rules.point
     found = ply["checks"] or {"direct": [], "wide": []}
     codes = {piece.letter: kind for kind, piece in enumerate(rules.pieces, start=1)}
     cleared = [
         (point(one["point"]), codes[one["piece"].upper()] | (BLACK if one["piece"].islower() else 0))
-        for one in ply["explosion"] or ()
+        for one in ply["gone"] or ()
     ]
     return svg(
         pieces,
@@ -161,6 +163,7 @@ def diagram(ply: Json, rules: Ruleset, *, letters: bool = False, flipped: bool =
         checks=[(point(start), point(found["general"])) for start in found["direct"]],
         wide=[(point(start), point(to)) for start, to in found["wide"]],
         cleared=cleared,
+        exploded=ply["explosion"],
         held=held,
         title=f"{ply['label']} {ply['move']}: {ply['fen']}",
     )

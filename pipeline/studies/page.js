@@ -198,10 +198,10 @@
     const at = (point) => centre(point, flipped);
     const parts = { gone: [], mover: null, captured: null };
     if (p?.from) under.append(place(drawn("circle", { class: "origin", r: 9 }), at(p.from)));
-    for (const { point, piece } of p?.explosion ?? []) {
+    for (const { point, piece } of p?.gone ?? []) {
       const ghost = drawPiece(byLetter.get(piece.toUpperCase()), isBlack(piece), 16);
-      const burst = drawn("path", { class: "star", d: star(point === p.to ? 34 : 29) });
-      const group = drawn("g", { class: "gone", "data-gone": point, "data-was": piece }, burst, ghost);
+      const burst = p.explosion ? [drawn("path", { class: "star", d: star(point === p.to ? 34 : 29) })] : [];
+      const group = drawn("g", { class: "gone", "data-gone": point, "data-was": piece }, ...burst, ghost);
       under.append(place(group, at(point)));
       parts.gone.push(group);
     }
@@ -210,9 +210,9 @@
       node.setAttribute("data-point", point);
       node.setAttribute("data-piece", letter);
       men.append(place(node, at(point)));
-      if (p && point === p.to && !p.explosion) parts.mover = node;
+      if (p && point === p.to && !p.gone) parts.mover = node;
     }
-    if (p && !p.explosion) over.append(place(drawn("circle", { class: p.from ? "target" : "target drop", r: 25 }), at(p.to)));
+    if (p && !p.gone) over.append(place(drawn("circle", { class: p.from ? "target" : "target drop", r: 25 }), at(p.to)));
     if (p?.checks) {
       const { general, direct = [], wide = [] } = p.checks;
       over.append(place(drawn("circle", { class: direct.length ? "alarm" : "alarm wide", r: 26 }), at(general)));
@@ -224,7 +224,7 @@
     return parts;
   }
 
-  /** Let the piece go its way, and what an explosion took go after it. */
+  /** Let the piece go its way, and what its capture took besides go after it. */
   function animate(parts, p, flipped) {
     if (still.matches || !document.body.animate) return;
     const at = (point) => centre(point, flipped);
@@ -232,13 +232,13 @@
       ? [`translate(${at(p.from)[0]}px, ${at(p.from)[1]}px)`, `translate(${at(p.to)[0]}px, ${at(p.to)[1]}px)`]
       : [`translate(${at(p.to)[0]}px, ${at(p.to)[1]}px) scale(1.7)`, `translate(${at(p.to)[0]}px, ${at(p.to)[1]}px) scale(1)`];
     let mover = parts.mover;
-    if (!mover && p.explosion) {
+    if (!mover && p.gone) {
       mover = drawPiece(byLetter.get(p.piece), p.side === "black");
       parts.over.append(mover);
     }
     mover?.parentNode.append(mover);
-    const moved = mover?.animate({ transform: path }, { duration: 190, easing: "ease-in-out", fill: p.explosion ? "forwards" : "none" });
-    if (!p.explosion) {
+    const moved = mover?.animate({ transform: path }, { duration: 190, easing: "ease-in-out", fill: p.gone ? "forwards" : "none" });
+    if (!p.gone) {
       if (p.captured && p.from) {
         const ghost = place(drawPiece(byLetter.get(p.captured.toUpperCase()), isBlack(p.captured)), at(p.to));
         mover?.before(ghost);
@@ -248,8 +248,8 @@
     }
     moved.onfinish = () => mover.remove();
     for (const group of parts.gone) {
-      const [burst, ghost] = group.children;
-      burst.animate({ transform: ["scale(.2)", "scale(1.7)", "scale(1)"], opacity: [0, 1, 1] }, { duration: 620, delay: 170, fill: "backwards", easing: "ease-out" });
+      const ghost = group.lastChild;
+      group.querySelector(".star")?.animate({ transform: ["scale(.2)", "scale(1.7)", "scale(1)"], opacity: [0, 1, 1] }, { duration: 620, delay: 170, fill: "backwards", easing: "ease-out" });
       ghost.animate({ opacity: [1, 1, 0.75], transform: ["scale(1.375)", "scale(1.5)", "scale(1)"] }, { duration: 620, delay: 170, fill: "backwards" });
     }
   }
@@ -269,10 +269,11 @@
     const facts = [];
     if (p.promotion) facts.push(word("promotes", { piece: pieceName(p.promotion) }));
     if (p.explosion) {
-      const gone = p.explosion.map(({ point, piece }) => `${word(isBlack(piece) ? "black" : "red")}${isChinese() ? "" : " "}${pieceName(piece)} ${point}`);
+      const gone = p.gone.map(({ point, piece }) => `${word(isBlack(piece) ? "black" : "red")}${isChinese() ? "" : " "}${pieceName(piece)} ${point}`);
       const capturer = word("with-capturer", { piece: pieceName(p.side === "black" ? p.piece.toLowerCase() : p.piece) });
       facts.push([word(gone.length > 1 ? "explosion" : "explosion-one", { list: list(gone) }), capturer].join(isChinese() ? "，" : ", "));
-    } else if (p.captured) facts.push(word("takes", { piece: pieceName(p.captured) }));
+    } else if (p.gone) facts.push(word("shot", { piece: pieceName(p.captured) }));
+    else if (p.captured) facts.push(word("takes", { piece: pieceName(p.captured) }));
     if (p.checks) {
       const men = new Map(readFen(p.fen).men);
       const called = (point) => `${manName(men.get(point))} ${point}`;
@@ -767,7 +768,7 @@
     const page = element("div", { class: "p-game" }, element("h2", {}, ...names(g)), element("p", { text: where(g).join(" · ") }));
     page.append(element("p", { class: "p-ruling", text: both(g.ruling) }));
     if (star) page.append(element("p", { text: `★ ${star.label} ${moveText(star)}${colon()}${both(g.decided)}${isChinese() ? `（${both(g.decided.sure)}）` : ` (${both(g.decided.sure)})`}` }));
-    const biggest = plies.filter((p) => p.explosion).sort((a, b) => b.explosion.length - a.explosion.length);
+    const biggest = plies.filter((p) => p.explosion).sort((a, b) => b.gone.length - a.gone.length);
     const shown = [...new Set([star, plies[(g.end ?? plies.length) - 1], ...biggest])].filter(Boolean).slice(0, MOST_FIGURES);
     const figures = element("div", { class: "diagrams" });
     for (const p of shown.sort((a, b) => a.ply - b.ply)) {

@@ -19,7 +19,7 @@ from notation.containers import pgn
 from notation.notations import write
 from notation.record import GameRecord, Variation
 
-VERSION = 1
+VERSION = 2
 """Of the JSON: raised when a name in it changes its meaning."""
 
 NOTATIONS = ("chinese", "chinese-traditional", "wxf", "algebraic", "long", "uci")
@@ -169,16 +169,19 @@ class _Lines:
         cursor = position.cursor
         context = position.context(move)
         before, side = cursor.pieces(), position.side
+        rules = position.rules
         start, to = move_points(move)
-        target = position.rules.point(to)
+        target = rules.point(to)
         position.push(move)
         after = cursor.pieces()
-        gone = [
-            point
-            for point, code in enumerate(before)
-            if code and not after[point] and (point == target or position.rules.point_name(point) != start)
-        ]
-        blast = bool(before[target]) and not after[target]
+        gone, explosion = None, False
+        if start and before[target] and not after[target]:
+            explosion = rules.blasts(rules.pieces[(before[rules.point(start)] & 15) - 1])
+            gone = [
+                {"point": rules.point_name(point), "piece": _letter(rules, code)}
+                for point, code in enumerate(before)
+                if code and not after[point] and rules.point_name(point) != start
+            ]
         replies = len(cursor.legal())
         checks = checks_of(position)
         return {
@@ -190,13 +193,9 @@ class _Lines:
             "to": to,
             "piece": context.piece,
             "promotion": context.promotion or None,
-            "captured": _letter(position.rules, before[target]),
-            "explosion": [
-                {"point": position.rules.point_name(point), "piece": _letter(position.rules, before[point])}
-                for point in gone
-            ]
-            if blast
-            else None,
+            "captured": _letter(rules, before[target]),
+            "gone": gone,
+            "explosion": explosion,
             "text": {name: write(context, name) for name in NOTATIONS},
             "fen": position.fen(),
             "checks": checks,

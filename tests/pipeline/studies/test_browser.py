@@ -9,6 +9,7 @@ from studies_made import chance_game, commented, study
 from adjudicator import Ruleset
 from browsing import serious_faults
 from conftest import shared
+from notation.record import GameRecord
 from pipeline.studies import Wishes, html
 from pipeline.studies import study as study_files
 
@@ -79,10 +80,22 @@ def test_explosions_show_what_is_gone_and_checks_have_arrows(show):
         gone = page.eval_on_selector_all(
             "#board [data-gone]", "all => all.map(e => e.dataset.gone + '=' + e.dataset.was)"
         )
-        assert sorted(gone) == sorted(f"{one['point']}={one['piece']}" for one in ply["explosion"] or ())
+        assert sorted(gone) == sorted(f"{one['point']}={one['piece']}" for one in ply["gone"] or ())
+        assert page.locator("#board .star").count() == (len(gone) if ply["explosion"] else 0)
         checks = ply["checks"] or {"direct": [], "wide": []}
         assert page.locator("#board .arrow.direct").count() == len(checks["direct"])
         assert page.locator("#board .arrow.wide").count() == len(checks["wide"])
+
+
+def test_a_cannons_shot_is_shown_without_an_explosion(show):
+    page = show(html(study([GameRecord(tokens=["b3b10", "a10a9"])], "atomic")), "#g1/1")
+    assert page.locator('#board [data-gone="b10"]').count() == 1
+    assert page.locator("#board .star").count() == 0
+    assert "takes horse and goes with it" in page.locator("#said").inner_text()
+    assert "✺" not in page.locator("#moves").inner_text()
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("#print .p-game").count() == 1
+    assert "✺" not in page.locator("#print").text_content()
 
 
 def test_keys_alone_do_everything(show):

@@ -102,8 +102,12 @@ def test_a_repetition_is_decided_where_the_ruling_binds():
 
 
 def test_the_biggest_explosion_is_only_a_hint():
-    found = decided(record("b3b10 h8h1 c4c5", Result="*"), "atomic")
-    assert found["kind"] == "explosion" and found["certainty"] == "hint" and found["ply"] == 1
+    found = decided(record("b3b10 a7a6 c4c5 a6a5 c5c6 i7i6 c6c7", Result="*"), "atomic")
+    assert found["kind"] == "explosion" and found["certainty"] == "hint" and found["ply"] == 7
+
+
+def test_a_cannons_shot_is_not_the_biggest_explosion():
+    assert decided(record("b3b10 h8h1 c4c5", Result="*"), "atomic") is None
 
 
 @pytest.mark.parametrize("moves", ["", "h3e3 h10g8"])

@@ -9,7 +9,7 @@ import pytest
 from studies_made import chance_game, commented, study
 
 from adjudicator import Ruleset, adjudicate
-from adjudicator.drawing import size
+from adjudicator.drawing import burst, size
 from notation.record import GameRecord, Variation
 from pipeline.studies import annotated, markdown
 from pipeline.studies.annotated import record_of
@@ -190,10 +190,42 @@ def test_pictures_show_the_men_of_their_position(rules):
         placement, _, hand = ply["fen"].split()[0].partition("[")
         men = len(re.findall("[A-Za-z]", placement)) + len(set(hand.rstrip("]")))
         assert picture.count('class="piece') == men, name
-        assert picture.count('class="gone"') == len(ply["explosion"] or ())
+        assert picture.count('class="gone"') == len(ply["gone"] or ())
+        assert picture.count('class="gone"><path') == (len(ply["gone"]) if ply["explosion"] else 0)
         checks = ply["checks"] or {"direct": [], "wide": []}
         assert picture.count('class="check"') == len(checks["direct"])
         assert picture.count('class="check wide"') == len(checks["wide"])
+
+
+SHOT = GameRecord(tokens=["b3b10", "a7a6", "c4c5", "a6a5", "c5c6", "i7i6", "c6c7"])
+"""A cannon's shot on the first ply, a soldier's explosion on the last."""
+
+
+@pytest.mark.parametrize(
+    "language, shot, explosion, told",
+    [
+        ("en", "the shot takes b10=h and costs the capturer", "explosion clears c7=p", "shot: b10=h"),
+        ("zh", "射去 b10=h，射者同归于尽", "爆炸炸去 c7=p", "射击：b10=h"),
+    ],
+)
+def test_a_cannons_shot_is_told_apart_from_an_explosion(language, shot, explosion, told):
+    made = study([SHOT], "atomic", language=language)
+    record = record_of(made["games"][0], made["notation"], language)
+    assert record.comments[1] == [shot] and 220 not in record.nags.get(1, [])
+    assert record.comments[7][0] == explosion and 220 in record.nags[7]
+    text, _ = markdown(made, Ruleset.load("atomic"), "d")
+    assert told in text and text.count("b10=h") == 1
+
+
+def test_only_an_explosion_bursts_in_a_film(monkeypatch):
+    pytest.importorskip("PIL", reason="films need the extra caipan[film]")
+    drawn = []
+    monkeypatch.setattr("pipeline.studies.film.burst", lambda *at: drawn.append(at) or burst(*at))
+    game, rules = study([SHOT], "atomic")["games"][0], Ruleset.load("atomic")
+    gif(game, rules, 1, 6)
+    assert not drawn
+    gif(game, rules, 7, 7)
+    assert len(drawn) == 1
 
 
 def test_file_names_come_from_the_person_alone(tmp_path):

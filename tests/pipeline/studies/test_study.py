@@ -54,10 +54,21 @@ def test_plies_say_what_the_replay_found(rules):
             fact.legal_replies,
         )
         assert ply["occurrence"] == fact.occurrence == len(ply["before"]) + 1
-        gone = sorted(f"{one['point']}={one['piece']}" for one in ply["explosion"] or ())
+        gone = sorted(f"{one['point']}={one['piece']}" for one in ply["gone"] or ())
         assert gone == sorted(fact.explosion or [])
+        assert (ply["gone"] is None) == (fact.explosion is None)
+        assert ply["explosion"] == (fact.explosion is not None and fact.piece != "C")
         assert sorted(ply["text"]) == sorted(NOTATIONS)
     assert line["plies"][-1]["fen"] == ruled.final_fen
+
+
+def test_a_cannons_shot_costs_the_cannon_and_is_no_explosion():
+    """“A cannon's capture does not explode. It removes only the cannon and its target” (seed 001)."""
+    game = study([GameRecord(tokens=["b3b10", "a7a6", "c4c5", "a6a5", "c5c6", "i7i6", "c6c7"])], "atomic")
+    found = [(ply["gone"], ply["explosion"]) for ply in game["games"][0]["lines"][0]["plies"]]
+    assert found[0] == ([{"point": "b10", "piece": "h"}], False)
+    assert found[1] == (None, False)
+    assert found[6] == ([{"point": "c7", "piece": "p"}], True)
 
 
 def test_numbers_and_lines_of_a_game_that_begins_in_the_middle():
