@@ -105,7 +105,9 @@ class _Settler:
         for given in self.said.given:
             points = [point for point in self.which(given) if point not in found]
             if not points:
-                self.fault("handicap-unreadable", words=words.write(words.Handicap([given])))
+                code = "handicap-not-there" if given.piece in self.kinds else "handicap-unreadable"
+                alone = words.Handicap([given])
+                self.fault(code, words=words.write(alone), words_zh=words.write(alone, "zh"))
             found += points
         return sorted(found)
 
@@ -116,19 +118,14 @@ class _Settler:
             return []
         code = self.kinds[given.piece] | side * BLACK
         home = [point for point, full in enumerate(self.array) if full == code]
-        if side:  # left and right are the owner's
-            home.sort(key=lambda point: -(point % self.rules.files))
-        else:
-            home.sort(key=lambda point: point % self.rules.files)
+        home.sort(key=lambda point: _from_left(point, side, self.rules))
         if given.points:
             return [point for point in home if self.rules.point_name(point) in given.points]
-        if given.wing == "middle":
-            return home[len(home) // 2 : len(home) // 2 + 1] if len(home) % 2 else []
-        if given.wing == "right":
-            home.reverse()
-        elif (
-            not given.wing
-        ):  # those that the position lacks; of a pair the left one is meant by custom (让单马)
+        if given.wing:
+            home = [point for point in home if _wing(point, side, self.rules) == given.wing]
+            if given.wing == "right":
+                home.reverse()
+        else:  # those that the position lacks; of a pair the left one is meant by custom (让单马)
             home.sort(key=lambda point: self.pieces[point] == code)
         number = given.number or 1
         return home[:number] if number <= len(home) else []
@@ -202,6 +199,18 @@ class _Settler:
         return [p for p in self.which(name) if self.pieces[p] == self.array[p]]
 
 
+def _from_left(point: int, side: int, rules: Ruleset) -> int:
+    """The file of ``point``, from 0 on the left of its owner ``side``."""
+    file = point % rules.files
+    return rules.files - 1 - file if side else file
+
+
+def _wing(point: int, side: int, rules: Ruleset) -> str:
+    """The wing that ``point`` stands on as its owner ``side`` sees it: "left", "middle" or "right"."""
+    twice, middle = 2 * _from_left(point, side, rules), rules.files - 1
+    return "left" if twice < middle else "right" if twice > middle else "middle"
+
+
 def described(points: list[int] | tuple[int, ...], array: bytes, rules: Ruleset) -> Iterator[Given]:
     """The pieces of ``array`` on ``points`` in the words of a handicap."""
     for code in dict.fromkeys(array[point] for point in sorted(points, key=lambda p: (array[p] >> 4, p))):
@@ -212,9 +221,8 @@ def described(points: list[int] | tuple[int, ...], array: bytes, rules: Ruleset)
         names = tuple(map(rules.point_name, mine))
         if len(mine) == len(home):
             yield Given(letter, side, number=len(mine))
-        elif len(home) == 2:
-            left = mine[0] % rules.files < rules.files // 2
-            yield Given(letter, side, wing="left" if left != bool(side) else "right", number=1)
+        elif len({_wing(point, side, rules) for point in home}) == len(home) == 2:
+            yield Given(letter, side, wing=_wing(mine[0], side, rules), number=1)
         else:
             yield Given(letter, side, number=len(mine), points=names)
 

@@ -205,6 +205,11 @@ CODES: dict[str, Code] = {
         "handicap {text}: pieces stand elsewhere than at the start, so only those named as iron are protected",
         "让子 {text}:局面不是起始局面,只保护注明的铁子",
     ),
+    "handicap-not-there": Code(
+        "warning",
+        "handicap {text}: the start position has no {words}; nothing is given for it",
+        "让子 {text}:起始局面没有{words},不予让出",
+    ),
     "handicap-unreadable": Code(
         "warning", "handicap {text}: {words} is not understood", "让子 {text}:不明白 {words}"
     ),

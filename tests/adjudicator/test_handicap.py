@@ -240,10 +240,13 @@ def test_an_option_of_unknown_words_is_refused():
         pytest.param(
             None,
             "three chariots",
-            "handicap-unreadable",
+            "handicap-not-there",
             {"words": "three chariots"},
             id="more than there are",
         ),
+        pytest.param(None, "right two horses", "handicap-not-there", {}, id="more than on the wing"),
+        pytest.param(None, "middle chariot", "handicap-not-there", {}, id="none in the middle"),
+        pytest.param(None, "one general", "handicap-unreadable", {}, id="the general"),
         pytest.param(None, "两先", "handicap-moves", {"moves": 2}, id="moves first without a FEN"),
         pytest.param(
             None, "left chariot; iron d5", "handicap-iron", {"point": "d5"}, id="iron on an empty point"
@@ -264,6 +267,41 @@ def test_findings(fen, tag, code, details):
     assert (finding.code, finding.ply, finding.line, finding.text) == (code, 0, 7, tag)
     assert details.items() <= finding.details.items()
     assert "?" not in finding.message() and finding.message("zh")
+
+
+@pytest.mark.parametrize(
+    "text, back_rank, codes",
+    [
+        # “Red's first rank from a1 is Treasure, General, Advisor, Elephant, Cannon, Horse, Chariot” (rulesets.md).
+        pytest.param(
+            "left chariot", "QKAECNR", ["handicap-not-there"], id="the only chariot is on the right"
+        ),
+        pytest.param("middle chariot", "QKAECNR", ["handicap-not-there"], id="and not in the middle"),
+        pytest.param("right chariot", "QKAECN1", [], id="the right one"),
+        pytest.param("one chariot", "QKAECN1", [], id="the only one"),
+        pytest.param("left treasure", "1KAECNR", [], id="the only treasure is on the left"),
+        pytest.param("middle elephant", "QKA1CNR", [], id="the only elephant is in the middle"),
+        pytest.param("black left chariot", "QKAECNR", ["handicap-not-there"], id="his only chariot, too"),
+    ],
+)
+def test_a_piece_is_given_on_the_wing_that_is_named_or_not_at_all(text, back_rank, codes):
+    position = Position(rules="fortress", handicap=text)
+    rows = placement(position.fen()).split("/")
+    assert (rows[7], rows[0]) == (back_rank, "rnceakq")
+    assert [fault.code for fault in position.faults] == codes
+
+
+def test_two_pieces_of_one_wing_are_told_by_their_points(tmp_path):
+    path = tmp_path / "two.toml"
+    path.write_text(
+        'id = "two"\nextends = "xiangqi"\ntitle = "Two"\nsource = "a test"\ndate = "2026"\n'
+        '[board]\nstart = "1nbakabnr/8r/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/R8/RNBAKABN1 w - - 0 1"\n'
+        "[handicap]\nprotects = []\n"
+    )
+    rules = Ruleset.load(path)
+    told = Position(rules=rules, handicap="chariot a2").handicap
+    assert told == "red chariot a2; no iron"
+    assert placement(Position(rules=rules, handicap=told).fen()).endswith("/1C5C1/9/RNBAKABN1")
 
 
 def test_what_the_position_lacks_counts_where_the_declaration_differs():
