@@ -73,7 +73,7 @@ def start_from_fen(
 @lru_cache(maxsize=4096)
 def _start(given_fen: str | None, rules: Ruleset, given: str, moves: str) -> Start:
     fen = given_fen if given_fen is not None else rules.start
-    setup = parse_fen(fen, rules.files, rules.ranks)
+    setup = parse_fen(fen, rules.files, rules.ranks, reserves=rules.reserves)
     faults = list(setup.faults)
     pieces = bytearray(rules.files * rules.ranks)
     if any(fault.severity == "error" for fault in faults):

@@ -2,8 +2,8 @@
 
 A FEN names rows of pieces from Black's side down, who moves, and two counters. Records write it in many ways:
 ``h``/``e`` or ``n``/``b``, ``w`` or ``r`` for Red, no side, no counters, the side glued to the last row
-(``…KAB2w--01``), reserves in brackets or as one row more. All of that is read here; letters are kept as they
-stand, because only a rule set knows which pieces there are.
+(``…KAB2w--01``), reserves in brackets, as one row more or after the side. All of that is read here;
+letters are kept as they stand, because only a rule set knows which pieces there are.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ _BOARD: Final = re.compile(r"[A-Za-z0-9~+]*(?:/[A-Za-z0-9~+]*)+")
 _GLUED: Final = re.compile(r"(.*?)([wrbWRB]?)(-.*)")
 _EXTRA_HAND: Final = re.compile(r"[A-JL-Za-jl-z]*")
 _SQUARE_RUN: Final = re.compile(r"[0-9]+|[A-Za-z]")
+_HAND: Final = re.compile(r"(?:[0-9]{0,2}[A-Za-z])+")
 
 
 @dataclass(slots=True)
@@ -46,11 +47,13 @@ class Setup:
     faults: list[Finding] = field(default_factory=list)
 
 
-def parse_fen(text: str, files: int = 9, ranks: int = 10) -> Setup:
+def parse_fen(text: str, files: int = 9, ranks: int = 10, *, reserves: bool = False) -> Setup:
     """Read a FEN for a board of ``files`` by ``ranks`` points. Never raises; faults are in ``faults``.
 
-    Faults: ``fen-not-a-fen``, ``fen-rank-count``, ``fen-file-count`` (naming the rank, from 1 on Red's side)
-    and ``fen-unclosed-hand``, each with ply 0.
+    With ``reserves`` letters after the side (``b Rp - 5 40``) are some; without they say nothing, as the
+    castling rights that chess programs write there. Faults: ``fen-not-a-fen``, ``fen-rank-count``,
+    ``fen-file-count`` (naming the rank, from 1 on Red's side), ``fen-unclosed-hand``, and the note
+    ``fen-passed-over`` of words that say nothing, each with ply 0.
     """
     setup = Setup([])
 
@@ -84,8 +87,16 @@ def parse_fen(text: str, files: int = 9, ranks: int = 10) -> Setup:
         if len(points) != files:
             fault("fen-file-count", rank=number, found=len(points), expected=files)
         setup.rows.insert(0, points)
+    words = fields.split()
+    words = words[: words.index("moves")] if "moves" in words else words
+    if words and (side := _SIDES.get(words[0].lower())) is not None:
+        setup.side, words = side, words[1:]
+        if reserves and not hand.strip("-") and words and _HAND.fullmatch(words[0]):
+            hand, words = words[0], words[1:]
     setup.hands = _hands(hand)
-    setup.side, setup.clock, setup.number = _fields(fields)
+    setup.clock, setup.number, strange = _counters(words)
+    if strange:
+        fault("fen-passed-over", found=" ".join(strange))
     return setup
 
 
@@ -136,18 +147,17 @@ def _hands(text: str) -> tuple[str, str]:
     return "".join(filter(str.isupper, letters)), "".join(filter(str.islower, letters))
 
 
-def _fields(text: str) -> tuple[int | None, int | None, int | None]:
-    """Side, clock and move number from what follows the board; whatever else stands there is passed over."""
-    words = text.split()
-    side = _SIDES.get(words[0].lower()) if words else None
+def _counters(words: list[str]) -> tuple[int | None, int | None, list[str]]:
+    """Clock and move number from what follows board, side and reserves, and the words there that say nothing."""
     counters: list[int] = []
+    strange = []
     for word in words:
         digits = word.lstrip("-")
         if digits != word and re.fullmatch(r"0[0-9]{1,4}", digits):  # "--01": a clock of 0, then the number
             counters += [0, int(digits[1:])]
         elif re.fullmatch(r"[0-9]{1,6}", digits):
             counters.append(int(digits))
-        elif word == "moves":
-            break
+        elif digits:
+            strange.append(word)
     clock, number, *_ = *counters, None, None
-    return side, clock, number
+    return clock, number, strange

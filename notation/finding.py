@@ -173,6 +173,9 @@ CODES: dict[str, Code] = {
     ),
     "fen-illegal-hand": Code("error", "{piece} cannot be in a reserve", "{piece} 不能在持子中"),
     "fen-not-a-fen": Code("error", "not a FEN: {text}", "不是 FEN:{text}"),
+    "fen-passed-over": Code(
+        "note", "{found} says nothing in the FEN and is passed over", "FEN 中的 {found} 无意义,已略过"
+    ),
     "fen-rank-count": Code(
         "error", "the FEN has {found} ranks, not {expected}", "FEN 有 {found} 行,应为 {expected}"
     ),

@@ -85,6 +85,24 @@ def test_a_board_full_of_chariots_is_refused_not_played():
     assert "too-many-pieces" in [fault.code for fault in start.faults]
 
 
+@pytest.mark.parametrize(
+    "rules, board, hand",
+    [
+        ("fortress", "5k1/7/7/7/7/7/7/K6", "PRcp"),
+        ("six-fortresses", "9/9/9/9/9/9/9/9/R7R", "NQk"),
+    ],
+)
+def test_reserves_after_the_side_are_those_in_brackets(rules, board, hand):
+    inside, after = Position(f"{board}[{hand}] w - - 3 9", rules), Position(f"{board} w {hand} - 3 9", rules)
+    assert after.fen() == inside.fen() and after.reserves() == inside.reserves()
+    assert after.legal_moves() == inside.legal_moves()
+    assert [fault.code for fault in after.faults] == [fault.code for fault in inside.faults]
+
+
+def test_letters_after_the_side_are_noted_where_there_are_no_reserves():
+    assert codes("3k5/9/9/9/9/9/9/9/9/4K4 w R - 0 1") == ["fen-passed-over"]
+
+
 def test_a_reserve_beyond_measure_is_refused():
     fortress = Ruleset.load("fortress")
     start = start_from_fen("5k1/7/7/7/7/7/7/K6[99P] w", fortress)

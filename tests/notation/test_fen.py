@@ -37,8 +37,6 @@ def codes(setup):
         pytest.param(f"{START}w", 0, None, None, id="side glued to the last row"),
         pytest.param(f"{START}b - - 0 1", 1, 0, 1, id="side glued, counters apart"),
         pytest.param(f"{START} w - - 0 1 moves h3e3 h10g8", 0, 0, 1, id="moves behind it"),
-        pytest.param(f"{START} x - - 0 1", None, 0, 1, id="no known side"),
-        pytest.param(f"{START} w - - x y", 0, None, None, id="counters that are no numbers"),
         pytest.param(f"{START}/ w - - 0 1", 0, 0, 1, id="slash at the end"),
     ],
 )
@@ -48,6 +46,22 @@ def test_sides_and_counters_are_read(text, side, clock, number):
     assert (setup.side, setup.clock, setup.number) == (side, clock, number)
     assert setup.rows[0] == "RNBAKABNR"
     assert setup.rows[7] == ".c.....c."
+
+
+@pytest.mark.parametrize(
+    "fields, passed, read",
+    [
+        pytest.param("x - - 0 1", "x", (None, 0, 1), id="no known side"),
+        pytest.param("w - - x y", "x y", (0, None, None), id="counters that are no numbers"),
+        pytest.param("w KQkq - 0 1", "KQkq", (0, 0, 1), id="castling rights"),
+        pytest.param("w - - 0 12345678", "12345678", (0, 0, None), id="a number beyond measure"),
+    ],
+)
+def test_what_says_nothing_is_noted(fields, passed, read):
+    setup = parse_fen(f"{START} {fields}")
+    assert codes(setup) == [("fen-passed-over", {"found": passed})]
+    assert (setup.side, setup.clock, setup.number) == read
+    assert passed in setup.faults[0].message() and passed in setup.faults[0].message("zh")
 
 
 @pytest.mark.parametrize(
@@ -115,6 +129,25 @@ def test_reserves_are_read(board, hands):
     assert setup.hands == hands
     assert (setup.side, setup.clock, setup.number) == (1, 5, 40)
     assert setup.rows[3] == "...Q..."
+
+
+@pytest.mark.parametrize(
+    "text, hands, passed",
+    [
+        pytest.param(f"{FORTRESS} b Rp - 5 40", ("R", "p"), None, id="and a dash"),
+        pytest.param(f"{FORTRESS} b Rp 5 40", ("R", "p"), None, id="and the counters"),
+        pytest.param(f"{FORTRESS} b 2PpR - 5 40", ("PPR", "p"), None, id="counted"),
+        pytest.param(f"{FORTRESS} b - - 5 40", ("", ""), None, id="a dash, none"),
+        pytest.param(f"{FORTRESS}[] b Rp - 5 40", ("R", "p"), None, id="after empty brackets"),
+        pytest.param(f"{FORTRESS}[Rp] b - - 5 40", ("R", "p"), None, id="in the brackets"),
+        pytest.param(f"{FORTRESS}[R] b Rp - 5 40", ("R", ""), "Rp", id="the brackets count"),
+        pytest.param(f"{FORTRESS}/R b Rp - 5 40", ("R", ""), "Rp", id="and so does the row more"),
+    ],
+)
+def test_reserves_are_read_after_the_side_where_there_are_some(text, hands, passed):
+    setup = parse_fen(text, files=7, ranks=8, reserves=True)
+    assert (setup.hands, setup.side, setup.clock, setup.number) == (hands, 1, 5, 40)
+    assert [details["found"] for _, details in codes(setup)] == [passed] * (passed is not None)
 
 
 def test_side_glued_to_the_brackets():
