@@ -52,8 +52,8 @@ def parse_fen(text: str, files: int = 9, ranks: int = 10, *, reserves: bool = Fa
 
     With ``reserves`` letters after the side (``b Rp - 5 40``) are some; without they say nothing, as the
     castling rights that chess programs write there. Faults: ``fen-not-a-fen``, ``fen-rank-count``,
-    ``fen-file-count`` (naming the rank, from 1 on Red's side), ``fen-unclosed-hand``, and the note
-    ``fen-passed-over`` of words that say nothing, each with ply 0.
+    ``fen-file-count`` (naming the rank, from 1 on Red's side), ``fen-unclosed-hand``, the warning ``fen-counter``
+    of counters below zero, and the note ``fen-passed-over`` of words that say nothing, each with ply 0.
     """
     setup = Setup([])
 
@@ -87,14 +87,17 @@ def parse_fen(text: str, files: int = 9, ranks: int = 10, *, reserves: bool = Fa
         if len(points) != files:
             fault("fen-file-count", rank=number, found=len(points), expected=files)
         setup.rows.insert(0, points)
-    words = fields.split()
+    words, dashes = fields.split(), 2
     words = words[: words.index("moves")] if "moves" in words else words
     if words and (side := _SIDES.get(words[0].lower())) is not None:
         setup.side, words = side, words[1:]
         if reserves and not hand.strip("-") and words and _HAND.fullmatch(words[0]):
             hand, words = words[0], words[1:]
+            dashes = 1
     setup.hands = _hands(hand)
-    setup.clock, setup.number, strange = _counters(words)
+    setup.clock, setup.number, below, strange = _counters(words, dashes)
+    if below:
+        fault("fen-counter", found=" ".join(below))
     if strange:
         fault("fen-passed-over", found=" ".join(strange))
     return setup
@@ -147,17 +150,30 @@ def _hands(text: str) -> tuple[str, str]:
     return "".join(filter(str.isupper, letters)), "".join(filter(str.islower, letters))
 
 
-def _counters(words: list[str]) -> tuple[int | None, int | None, list[str]]:
-    """Clock and move number from what follows board, side and reserves, and the words there that say nothing."""
-    counters: list[int] = []
-    strange = []
+def _counters(words: list[str], dashes: int) -> tuple[int | None, int | None, list[str], list[str]]:
+    """Clock and move number from what follows board, side and reserves; those below zero, which are not read; and
+    the words that say nothing.
+
+    ``dashes`` fields stand before the counters, perhaps glued to the first (``--01``); a further dash is a minus.
+    """
+    counters: list[int | None] = []
+    below, strange = [], []
     for word in words:
         digits = word.lstrip("-")
-        if digits != word and re.fullmatch(r"0[0-9]{1,4}", digits):  # "--01": a clock of 0, then the number
-            counters += [0, int(digits[1:])]
-        elif re.fullmatch(r"[0-9]{1,6}", digits):
-            counters.append(int(digits))
-        elif digits:
+        signs = len(word) - len(digits)
+        if not digits:
+            dashes -= signs
+        elif not re.fullmatch(r"[0-9]{1,6}", digits):
             strange.append(word)
+            dashes -= 1
+        else:
+            if signs and signs != dashes:
+                below.append(word)
+                counters.append(None)
+            elif signs and re.fullmatch(r"0[0-9]{1,4}", digits):  # "--01": a clock of 0, then the number
+                counters += [0, int(digits[1:])]
+            else:
+                counters.append(int(digits))
+            dashes = 0
     clock, number, *_ = *counters, None, None
-    return clock, number, strange
+    return clock, number, below, strange

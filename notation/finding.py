@@ -166,6 +166,11 @@ CODES: dict[str, Code] = {
     "unopened-comment": Code("warning", "a bracket is closed that was never opened", "多余的括号"),
     "unopened-variation": Code("warning", "a variation is closed that was never opened", "多余的变着结束符"),
     # -- the start position ----------------------------------------------------------------------
+    "fen-counter": Code(
+        "warning",
+        "{found} in the FEN is no number of plies or moves; it counts as unsaid",
+        "FEN 中的 {found} 不是着数,按未注明处理",
+    ),
     "fen-file-count": Code(
         "error",
         "rank {rank} of the FEN has {found} files, not {expected}",

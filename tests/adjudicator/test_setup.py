@@ -103,6 +103,12 @@ def test_letters_after_the_side_are_noted_where_there_are_no_reserves():
     assert codes("3k5/9/9/9/9/9/9/9/9/4K4 w R - 0 1") == ["fen-passed-over"]
 
 
+def test_a_clock_below_zero_is_told_and_counts_as_none():
+    position = Position("3k5/9/9/9/9/9/9/9/9/4K4 w - - -5 12")
+    assert position.fen().endswith("w - - 0 12")
+    assert [fault.code for fault in position.faults] == ["fen-counter"]
+
+
 def test_a_reserve_beyond_measure_is_refused():
     fortress = Ruleset.load("fortress")
     start = start_from_fen("5k1/7/7/7/7/7/7/K6[99P] w", fortress)

@@ -49,6 +49,33 @@ def test_sides_and_counters_are_read(text, side, clock, number):
 
 
 @pytest.mark.parametrize(
+    "fields, found, read",
+    [
+        pytest.param("w - - -5 1", "-5", (None, 1), id="the clock"),
+        pytest.param("w - - 5 -1", "-1", (5, None), id="the number"),
+        pytest.param("w - - -5 -3", "-5 -3", (None, None), id="both"),
+        pytest.param("w -- -5 3", "-5", (None, 3), id="after glued dashes"),
+        pytest.param("w -5 3", "-5", (None, 3), id="without dashes"),
+        pytest.param("w --5 3", None, (5, 3), id="dashes glued to the clock are no minus"),
+        pytest.param("w - -5 3", None, (5, 3), id="nor is the one that is missing"),
+    ],
+)
+def test_a_counter_below_zero_is_told_and_not_read(fields, found, read):
+    setup = parse_fen(f"{START} {fields}")
+    assert codes(setup) == ([("fen-counter", {"found": found})] if found else [])
+    assert (setup.clock, setup.number) == read and setup.side == 0
+
+
+def test_a_dash_is_a_minus_after_reserves_and_one_dash():
+    def read(fields):
+        setup = parse_fen(f"{FORTRESS} b {fields}", files=7, ranks=8, reserves=True)
+        return setup.hands, setup.clock, setup.number
+
+    assert read("Rp -5 40") == (("R", "p"), 5, 40)
+    assert read("Rp - -5 40") == (("R", "p"), None, 40)
+
+
+@pytest.mark.parametrize(
     "fields, passed, read",
     [
         pytest.param("x - - 0 1", "x", (None, 0, 1), id="no known side"),
