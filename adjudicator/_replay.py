@@ -799,8 +799,8 @@ def find_ends(
 ) -> dict:
     """The first ply of each game at which it ended under ``law``, from stored facts alone.
 
-    ``row`` has n + 1 first rows; the columns are those of `replay`; ``start_flags`` holds mate or
-    stalemate of the start position. ``law``: ``order`` (tests on one ply, as numbers of ENDS: 1 the
+    ``row`` has n + 1 first rows; the columns are those of `replay`; ``start_flags`` holds mate,
+    stalemate or a general gone of the start position. ``law``: ``order`` (tests on one ply, as numbers of ENDS: 1 the
     general, 2 mate or stalemate, 4 repetition, 7 no capture), ``limit`` (plies, 0 none), ``checks`` (of one
     side since the last capture that count for it, -1 all), ``discount`` (what further ones do: number in DISCOUNTS),
     ``fold`` (0 none), ``last_cycle``, ``perpetual_check`` (it loses), ``wide_checks`` (they count),
@@ -846,8 +846,11 @@ def find_ends(
             winner[g] = 3
             cycle[g] = -1
             ply[g] = -1
-            if start_flags[g] & (F_MATE | F_STALEMATE):
-                end[g] = E_CHECKMATE if start_flags[g] & F_MATE else E_STALEMATE
+            if start_flags[g] & (F_GENERAL_GONE | F_MATE | F_STALEMATE):
+                if start_flags[g] & F_GENERAL_GONE:
+                    end[g] = E_GENERAL
+                else:
+                    end[g] = E_CHECKMATE if start_flags[g] & F_MATE else E_STALEMATE
                 winner[g] = 2 if stalemate_draws and end[g] == E_STALEMATE else start_side[g] ^ 1
                 ply[g] = 0
                 continue

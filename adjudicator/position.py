@@ -54,7 +54,7 @@ class Position:
     (``h3e3``), unless a notation is named. ``handicap`` says what a side gives, as the tag does
     (`notation.handicap`; None: the rule set's option): it is taken off the start position, and a ``fen`` lacks it
     already. Raises InvalidFen when the FEN cannot be played at all; what is merely impossible in it, or unclear in
-    the handicap, is in ``faults``.
+    the handicap, is in ``faults``. What `fen` writes can be read, the general that an explosion has removed included.
 
     >>> position = Position()
     >>> len(position.legal_moves())

@@ -34,7 +34,7 @@ class Start:
     ``held`` are the reserves by kind; ``handicap`` is what a side gives, and which pieces that makes iron.
 
     ``playable`` is False when the position cannot be replayed at all (wrong size, unknown pieces, not one
-    general a side); other ``faults`` are told and the game is played.
+    general a side but for one that an explosion has removed); other ``faults`` are told and the game is played.
     """
 
     pieces: bytes
@@ -175,6 +175,10 @@ def _count(start: Start, rules: Ruleset) -> None:
                 found[code] += start.held[side].get(kind, 0)
                 details["found"] = found[code]
             if piece.royal and (found[code] > 1 or (not found[code] and rules.needs_general)):
+                if rules.explodes and side == start.side and not found[code] and found[code ^ BLACK]:
+                    # What an explosion left of a game that is over: a position writes it, and it is read.
+                    start.faults.append(Finding("general-gone", details=details))
+                    continue
                 start.faults.append(
                     Finding("general-count" if found[code] else "missing-general", details=details)
                 )
@@ -268,9 +272,12 @@ def _locate(start: Start, rules: Ruleset) -> None:
 
 
 def _attacks(start: Start, rules: Ruleset) -> None:
-    """The side that is not to move may not stand in check."""
+    """The side that is not to move may not stand in check, unless it has just removed the general (rulesets.md,
+    atomic: that outranks every other legality rule)."""
     other = 1 - (start.side or 0)
     cursor = start.cursor(tables(rules), other)
+    if rules.needs_general and cursor.general(1 - other) is None:
+        return
     checkers = cursor.checkers()
     if not checkers:
         return

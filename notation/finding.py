@@ -193,6 +193,11 @@ CODES: dict[str, Code] = {
         "error", "the generals face each other and {side} is to move", "将帅照面而轮到{side}走"
     ),
     "general-count": Code("error", "{side} has {found} generals", "{side}有 {found} 个将帅"),
+    "general-gone": Code(
+        "note",
+        "{side} is to move without a general: an explosion has ended the game before its first move",
+        "{side}轮走而没有将帅:对局在首着之前已因爆炸结束",
+    ),
     "handicap-iron": Code(
         "warning",
         "handicap {text}: no piece that could be iron on {point}",

@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from adjudicator import Ruleset
+from adjudicator import Position, Ruleset
 from adjudicator.drawing import CELL, EDGE, GONE, INK, LAST, MARGIN, PALE, RED, burst, faces, ground, size
 from adjudicator.moves import BLACK
-from pipeline.studies.markdown import standing
 
 Json = dict[str, Any]
 
@@ -119,8 +118,7 @@ class _Camera:
                 black = one["piece"].islower()
                 face = self._face(self.by_letter[one["piece"].upper()], black)
                 self._write(pen, one["point"], face, INK if black else RED, 20)
-        pieces, _ = standing(fen, self.rules)
-        for point, code in enumerate(pieces):
+        for point, code in enumerate(Position(fen, self.rules, "none").cursor.pieces()):
             if code:
                 black = code >= BLACK
                 name, colour = self.rules.point_name(point), INK if black else RED

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from adjudicator import Ruleset
+from adjudicator import Position, Ruleset
 from adjudicator.drawing import svg
 from adjudicator.moves import BLACK
 from pipeline.studies.page import straight
@@ -146,7 +146,7 @@ def key_moments(game: Json) -> list[int]:
 
 def diagram(ply: Json, rules: Ruleset, *, letters: bool = False, flipped: bool = False) -> str:
     """The position after a ply of a study as SVG, with its move, arrows and what is gone."""
-    pieces, held = standing(ply["fen"], rules)
+    cursor = Position(ply["fen"], rules, "none").cursor
     point = rules.point
     found = ply["checks"] or {"direct": [], "wide": []}
     codes = {piece.letter: kind for kind, piece in enumerate(rules.pieces, start=1)}
@@ -155,7 +155,7 @@ def diagram(ply: Json, rules: Ruleset, *, letters: bool = False, flipped: bool =
         for one in ply["gone"] or ()
     ]
     return svg(
-        pieces,
+        cursor.pieces(),
         rules,
         letters=letters,
         flipped=flipped,
@@ -164,26 +164,6 @@ def diagram(ply: Json, rules: Ruleset, *, letters: bool = False, flipped: bool =
         wide=[(point(start), point(to)) for start, to in found["wide"]],
         cleared=cleared,
         exploded=ply["explosion"],
-        held=held,
+        held=cursor.held(),
         title=f"{ply['label']} {ply['move']}: {ply['fen']}",
     )
-
-
-def standing(fen: str, rules: Ruleset) -> tuple[bytes, list[dict[int, int]]]:
-    """Pieces by point and reserves of one of our own FENs; `Position` would refuse one without its general."""
-    codes = {piece.fen: kind for kind, piece in enumerate(rules.pieces, start=1)}
-    pieces = bytearray(rules.files * rules.ranks)
-    rows, _, hand = fen.split()[0].rstrip("]").partition("[")
-    for row, text in enumerate(rows.split("/")):
-        point = (rules.ranks - 1 - row) * rules.files
-        for digits, letter in re.findall(r"(\d+)|(\D)", text):
-            if digits:
-                point += int(digits)
-            else:
-                pieces[point] = codes[letter.lower()] | (BLACK if letter.islower() else 0)
-                point += 1
-    held: list[dict[int, int]] = [{}, {}]
-    for letter in hand:
-        side, kind = held[letter.islower()], codes[letter.lower()]
-        side[kind] = side.get(kind, 0) + 1
-    return bytes(pieces), held

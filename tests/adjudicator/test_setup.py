@@ -2,9 +2,10 @@
 
 import pytest
 
-from adjudicator import InvalidFen, Position
+from adjudicator import InvalidFen, Position, adjudicate
 from adjudicator.ruleset import Ruleset
 from adjudicator.setup import start_from_fen
+from notation.record import GameRecord
 
 XIANGQI = Ruleset.load("xiangqi")
 
@@ -69,6 +70,48 @@ def test_faults_name_the_point_and_the_side():
 def test_pieces_that_drop_stand_where_they_drop_and_step(rules, fen, found):
     """“Advisors and Elephants keep their normal territory restrictions” (seed 000), a drop included."""
     assert codes(fen, Ruleset.load(rules)) == found
+
+
+BLOWN_UP = "rn3abnr/9/1c5c1/p3p1p1p/9/2p6/P1P1P1P1P/1C5C1/9/1NBAKABNR"
+"""A red chariot has taken the advisor on d10."""
+
+
+def test_a_game_that_an_explosion_has_ended_is_read_as_it_is_written():
+    position = Position(rules="atomic")
+    for move in ("a1a2", "c7c6", "a2d2", "c6c5", "d2d10"):
+        position.push(move)
+    again = Position(position.fen(), "atomic")
+    assert again.fen() == position.fen() == f"{BLOWN_UP} b - - 0 3" and again.key == position.key
+    assert not (again.legal_moves() or again.is_checkmate() or again.is_stalemate())
+    (fault,) = again.faults
+    assert fault.message() == (
+        "Black is to move without a general: an explosion has ended the game before its first move"
+    )
+
+
+@pytest.mark.parametrize(
+    "rules, fen, found",
+    [
+        pytest.param("atomic", f"{BLOWN_UP} b", [], id="the side to move lost it"),
+        pytest.param("atomic", f"{BLOWN_UP} w", ["missing-general"], id="who lost it does not let the other move"),
+        pytest.param("atomic", BLOWN_UP, ["missing-general"], id="nobody said to move"),
+        pytest.param("atomic", "9/9/9/9/9/9/9/9/9/9 b", ["missing-general"] * 2, id="both are gone"),
+        pytest.param("xiangqi", f"{BLOWN_UP} b", ["missing-general"], id="nothing explodes"),
+        pytest.param("atomic", "4r4/9/9/9/9/9/9/9/9/4K4 b", [], id="who won may stand in check"),
+    ],
+)  # fmt: skip
+def test_a_general_may_be_gone_only_of_the_side_to_move_by_an_explosion(rules, fen, found):
+    start = start_from_fen(fen, Ruleset.load(rules))
+    assert [fault.code for fault in start.faults] == (found or ["general-gone"])
+    assert start.playable == (not found)
+
+
+@pytest.mark.parametrize("moves, claim", [([], "agrees"), (["b8b3"], "illegal-move")])
+def test_a_record_that_starts_so_is_over_at_its_start(moves, claim):
+    record = GameRecord(fen=f"{BLOWN_UP} b - - 0 3", tags={"Result": "1-0"}, tokens=moves)
+    (game,) = adjudicate([record], "atomic")
+    assert (game.result, game.reason, game.ply, game.claim) == ("red", "general-gone", 0, claim)
+    assert game.ruling.explain() == "Red wins: the general is gone, at ply 0."
 
 
 def test_a_position_that_cannot_be_played_raises_with_every_fault():

@@ -77,6 +77,20 @@ def test_a_game_has_the_reference_facts(rules, data):
         assert same_fen(ours.final_fen, played.plies[-1].fen)
 
 
+@rulesets
+@slow
+@given(data=st.data())
+def test_every_position_of_a_game_is_read_as_it_is_written(rules, data):
+    """The last one of a game that an explosion ends, too."""
+    played = data.draw(random_games(rules, 40))
+    position = Position(played.states[0].fen(), rules)
+    for facts in played.plies:
+        position.push(facts.move)
+        again = Position(position.fen(), rules)
+        assert (again.fen(), again.key) == (position.fen(), position.key)
+        assert again.is_checkmate() == position.is_checkmate()
+
+
 @pytest.mark.parametrize("book", ["site", "site-draw", "none"])
 @slow
 @given(data=st.data())
