@@ -79,7 +79,7 @@ def command(
     """
     from pipeline.studies import Wishes, match, write
     from pipeline.studies.engine import EngineError
-    from pipeline.studies.film import NoPillow
+    from pipeline.studies.film import NoFilm
 
     form = FORMATS.get(out.suffix.lower())
     if form is None:
@@ -92,7 +92,7 @@ def command(
         raise click.ClickException(str(error)) from None
     try:
         written = write.study(study, out, form, rules=rules, settings=settings, plies=_passage(plies))
-    except NoPillow as error:
+    except NoFilm as error:
         raise click.ClickException(str(error)) from None
     number = 1 if form == "gif" else len(study["games"])
     click.echo(f"{number} {'game' if number == 1 else 'games'} in {out}")

@@ -37,14 +37,16 @@ FINE = 2
 """The pictures are drawn so many times larger, and made smaller for smooth edges."""
 
 
-class NoPillow(RuntimeError):
-    """Pillow is not installed."""
+class NoFilm(RuntimeError):
+    """No film can be made: Pillow is not installed, or the game cannot start."""
 
 
 def gif(
     game: Json, rules: Ruleset, first: int = 1, last: int | None = None, *, letters: bool = False
 ) -> bytes:
-    """The plies ``first`` to ``last`` of a study's game, with the position before them. Raises `NoPillow`."""
+    """The plies ``first`` to ``last`` of a study's game, with the position before them. Raises `NoFilm`."""
+    if game["start"] is None:
+        raise NoFilm("the start of the game cannot be played, so there is nothing to film")
     plies = game["lines"][0]["plies"]
     before = plies[first - 2] if 2 <= first <= len(plies) else None
     camera = _Camera(rules, letters)
@@ -68,7 +70,7 @@ class _Camera:
         try:
             from PIL import Image, ImageDraw, ImageFont
         except ImportError:
-            raise NoPillow("a GIF needs Pillow: pip install 'caipan[film]'") from None
+            raise NoFilm("a GIF needs Pillow: pip install 'caipan[film]'") from None
 
         self.rules = rules
         self.image, self.draw, self.font = Image, ImageDraw, ImageFont

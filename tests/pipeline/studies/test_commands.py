@@ -34,6 +34,13 @@ def made(tmp_path, *words):
     return json.loads(out.read_text())["games"]
 
 
+def test_a_game_that_cannot_start_makes_no_film(tmp_path):
+    out = tmp_path / "film.gif"
+    done = run("study", BROKEN, "--game", "5", "--out", out)  # Black has no general
+    assert done.exit_code == 1 and not out.exists()
+    assert done.output == "Error: the start of the game cannot be played, so there is nothing to film\n"
+
+
 def test_games_by_number_keep_their_order(tmp_path):
     games = made(tmp_path, ATOMIC, "--rules", "atomic", "--game", "3,1-2")
     assert [game["number"] for game in games] == [3, 1, 2]
