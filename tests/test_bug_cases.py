@@ -462,7 +462,7 @@ def records_without_a_game_are_left_out_and_listed(row: Row) -> None:
         game["record"]: words(f"excluded-{game['excluded']}") for game in found.to_dicts() if game["excluded"]
     }
     assert why == {game["id"]: game["why"] for game in row["expected"]["excluded"]}
-    assert judged(games, least=41).collect()["excluded"].to_list()[3] == "too-short"
+    assert judged(games, min_plies=41).collect()["excluded"].to_list()[3] == "too-short"
 
 
 @checks(70)

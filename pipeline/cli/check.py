@@ -6,7 +6,14 @@ import sys
 
 import click
 
-from pipeline.cli.options import book_option, clean_errors, encoding_option, rules_options, strict_option
+from pipeline.cli.options import (
+    book_option,
+    clean_errors,
+    encoding_option,
+    lang_option,
+    rules_options,
+    strict_option,
+)
 
 
 @click.command("check")
@@ -15,7 +22,7 @@ from pipeline.cli.options import book_option, clean_errors, encoding_option, rul
 @book_option
 @encoding_option
 @strict_option
-@click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Language.")
+@lang_option
 @click.option("--quiet", is_flag=True, help="Show only records with findings.")
 @clean_errors
 def command(files, rules, book, settings, encoding, strict, lang, quiet):

@@ -90,6 +90,33 @@ def list_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
+def lang_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Language."
+    )(command)
+
+
+def min_plies_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--min-plies",
+        type=click.IntRange(0),
+        default=2,
+        show_default=True,
+        metavar="N",
+        help="Leave out shorter games, unless the rules ended them.",
+    )(command)
+
+
+def copies_option(counted: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """``--copies``, by default whether they are ``counted``."""
+    return click.option(
+        "--copies/--no-copies",
+        default=counted,
+        show_default=True,
+        help="Count games with the moves of an earlier one, too, or all of them once.",
+    )
+
+
 def check_ending(out: Path, forms: Collection[str]) -> None:
     """Refuse a file whose ending names none of the ``forms`` that can be written."""
     if out.suffix.lower().lstrip(".") not in forms:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pipeline.cli.options import clean_errors
+from pipeline.cli.options import clean_errors, copies_option, lang_option, min_plies_option
 
 FORMATS = {".html": "html", ".htm": "html", ".md": "markdown"}
 
@@ -40,18 +40,11 @@ FORMATS = {".html": "html", ".htm": "html", ".md": "markdown"}
     help="Format of the tables.",
 )
 @click.option("--title", help="Title of the report [default: from the rule sets].")
-@click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Language.")
-@click.option(
-    "--least",
-    type=click.IntRange(1),
-    default=2,
-    show_default=True,
-    metavar="N",
-    help="Plies that a game needs to count, unless the rules ended it.",
-)
-@click.option("--copies", is_flag=True, help="Count a game as often as it stands in the records.")
+@lang_option
+@min_plies_option
+@copies_option(False)
 @clean_errors
-def command(runs, outs, tables, form, title, lang, least, copies):
+def command(runs, outs, tables, form, title, lang, min_plies, copies):
     """Say what the numbers over all games of finished runs say: balance, diversity, rules that bite.
 
     DIR is a folder that `caipan adjudicate` wrote; each makes a section of its own, and rule sets are never
@@ -75,7 +68,7 @@ def command(runs, outs, tables, form, title, lang, least, copies):
         raise click.ClickException(
             "the page needs matplotlib: pip install 'caipan[report]'; .md and --tables do not"
         )
-    made = reports.report(runs, language=lang, title=title, least=least, copies=copies)
+    made = reports.report(runs, language=lang, title=title, min_plies=min_plies, copies=copies)
     for section in made.sections:
         click.echo(f"{section.facts.run}: {section.name}")
         for figure in section.in_short():

@@ -15,9 +15,11 @@ from pipeline.cli.options import (
     check_apart,
     check_ending,
     clean_errors,
+    copies_option,
     encoding_option,
     jobs_option,
     list_option,
+    min_plies_option,
     rules_options,
 )
 
@@ -44,15 +46,8 @@ from pipeline.cli.options import (
     show_default=True,
     help="A game that stops at an illegal move: no result as ruled, or lost for the side that made it.",
 )
-@click.option(
-    "--min-plies",
-    type=click.IntRange(0),
-    default=2,
-    show_default=True,
-    metavar="N",
-    help="Leave out shorter games, unless the board ended them.",
-)
-@click.option("--distinct", is_flag=True, help="Count games with the same players, colours and moves once.")
+@min_plies_option
+@copies_option(True)
 @list_option
 @click.option(
     "--out",
@@ -76,7 +71,7 @@ def command(
     engine,
     illegal,
     min_plies,
-    distinct,
+    copies,
     listed,
     out,
     jobs,
@@ -109,7 +104,7 @@ def command(
                 engine=engine,
                 illegal=illegal,
                 min_plies=min_plies,
-                distinct=distinct,
+                copies=copies,
             )
     except (rescoring.NoSuchEngine, strength.NoBounds) as error:
         raise click.UsageError(str(error)) from None

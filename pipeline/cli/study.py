@@ -7,7 +7,14 @@ from pathlib import Path
 
 import click
 
-from pipeline.cli.options import book_option, check_apart, clean_errors, encoding_option, rules_options
+from pipeline.cli.options import (
+    book_option,
+    check_apart,
+    clean_errors,
+    encoding_option,
+    lang_option,
+    rules_options,
+)
 
 FORMATS = {".html": "html", ".htm": "html", ".pgn": "pgn", ".md": "md", ".json": "json", ".gif": "gif"}
 NOTATIONS = ["chinese", "chinese-traditional", "wxf", "algebraic", "long", "uci", "token"]
@@ -34,7 +41,7 @@ PICKS = ["changed", "explosions", "longest", "shortest-mate", "upsets"]
 @click.option("--count", type=click.IntRange(1), metavar="N", help="At most so many games.")
 @click.option("--plies", metavar="A-B", help="Only these plies of the game, for .gif.")
 @click.option("--title", help="Title of the study [default: from the tags].")
-@click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Language.")
+@lang_option
 @click.option(
     "--notation", type=click.Choice(NOTATIONS), help="Notation shown first [default: by board and language]."
 )

@@ -124,7 +124,7 @@ def excluded(facts: Facts, words: Words) -> Figure | None:
         .sort(pl.col("excluded").replace_strict({why: k for k, why in enumerate(EXCLUSIONS)}))
         .select(why="excluded", records="records", n="n", games="games")
     )
-    labels = [words(f"excluded-{why}", least=facts.least) for why in frame["why"]]
+    labels = [words(f"excluded-{why}", least=facts.min_plies) for why in frame["why"]]
     return Figure(
         "excluded",
         words("excluded-finding", n=words.count(left_out.height), of=words.count(facts.records.height)),

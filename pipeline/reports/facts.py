@@ -23,7 +23,7 @@ from pipeline.rulings import NoRun, Stored
 
 OUTCOMES = ("red", "draw", "black")
 
-LEAST = 2
+MIN_PLIES = 2
 """Plies that a record needs to count: both sides have moved."""
 
 MANY = 2_000_000
@@ -63,10 +63,10 @@ moved; fewer plies than asked for; two results claimed; none; the same game as a
 
 @dataclass(frozen=True)
 class Facts:
-    """A finished run as its figures need it. ``least`` plies make a game; ``copies`` counts repeated games, too."""
+    """A finished run as its figures need it. ``min_plies`` plies make a game; ``copies`` counts repeated games, too."""
 
     stored: Stored
-    least: int = LEAST
+    min_plies: int = MIN_PLIES
     copies: bool = False
     step: int = 1
     """Of the records, every so manieth is looked at: more than 1 in a `sample`."""
@@ -93,7 +93,7 @@ class Facts:
         step = self.games.height // MOST_GAMES | 1  # odd: of pairs, games with either colour come
         if step == 1:
             return self
-        part = Facts(self.stored, self.least, self.copies, step)
+        part = Facts(self.stored, self.min_plies, self.copies, step)
         part.__dict__["records"] = self.records.filter(pl.col("record") % step == 0)
         part.__dict__["games"] = self.games.filter(pl.col("record") % step == 0)
         return part
@@ -102,7 +102,7 @@ class Facts:
     def records(self) -> pl.DataFrame:
         """Every record: who, ``outcome`` and its ``reason``, ``plies``, and ``excluded``, null for those that count."""
         found = self.scan("games").select(_COLUMNS).with_columns(pl.col(pl.Categorical).cast(pl.String))
-        return judged(found, self.least, self.copies).collect()
+        return judged(found, self.min_plies, self.copies).collect()
 
     @cached_property
     def games(self) -> pl.DataFrame:
@@ -167,7 +167,7 @@ class Facts:
         return found.collect(engine="streaming")["record"]
 
 
-def judged(games: pl.LazyFrame, least: int = LEAST, copies: bool = False) -> pl.LazyFrame:
+def judged(games: pl.LazyFrame, min_plies: int = MIN_PLIES, copies: bool = False) -> pl.LazyFrame:
     """Rows of the games table with ``outcome`` (red, black, draw or null), ``reason``, ``plies`` and ``excluded``.
 
     The result is that of the ruling, or the record's own where nothing on the board ends the game.
@@ -187,9 +187,9 @@ def judged(games: pl.LazyFrame, least: int = LEAST, copies: bool = False) -> pl.
         .then("claim")
         .when(pl.col("plies_replayed") == 0)
         .then(pl.lit("no-move"))
-        .when(~ruled & (pl.col("plies_replayed") == 1) & (least > 1))
+        .when(~ruled & (pl.col("plies_replayed") == 1) & (min_plies > 1))
         .then(pl.lit("one-side"))
-        .when(~ruled & (pl.col("plies_replayed") < least))
+        .when(~ruled & (pl.col("plies_replayed") < min_plies))
         .then(pl.lit("too-short"))
         .when(~ruled & (pl.col("claimed") == "conflicting"))
         .then(pl.lit("conflicting"))

@@ -46,21 +46,21 @@ _BOOK = r"(?i)^\W*book\b"
 
 
 def games(
-    run: Path, book: str, *, illegal: str = "void", min_plies: int = 2, distinct: bool = False
+    run: Path, book: str, *, illegal: str = "void", min_plies: int = 2, copies: bool = True
 ) -> pl.DataFrame:
     """The games of the finished run in ``run`` as ruled by ``book``, a row for each record, in their order.
 
     ``recorded`` and ``ruled`` are "red", "black", "draw" or null. The recorded result stands unless the board gives
     another; after an illegal move there is none (``illegal`` "void"), or the side that made it loses ("loses").
-    ``left_out`` is a key of LEFT_OUT, or null; ``distinct`` leaves out games with the moves of an earlier one, too.
-    ``pair`` numbers pairs of games, null for games alone. ``illegal``, ``timeout`` and ``repeater`` name the side that
-    made an illegal move, lost on time, or loses for how it repeated moves.
+    ``left_out`` is a key of LEFT_OUT, or null; without ``copies`` games with the players, colours and moves of an
+    earlier one are left out, too. ``pair`` numbers pairs of games, null for games alone. ``illegal``, ``timeout`` and
+    ``repeater`` name the side that made an illegal move, lost on time, or loses for how it repeated moves.
 
     Raises `rulings.NoRun` and `RulesetError`.
     """
     stored = Stored.open(run)
     found = parts.each(stored, lambda part: _told(run, part)).join(_ruled(run, book), on="record", how="left")
-    judged = _judged(found.sort("record"), illegal).with_columns(left_out=_left_out(min_plies, distinct))
+    judged = _judged(found.sort("record"), illegal).with_columns(left_out=_left_out(min_plies, copies))
     return paired(judged, stored.rules.start)
 
 
@@ -143,8 +143,8 @@ def _says(pattern: str) -> pl.Expr:
     )
 
 
-def _left_out(min_plies: int, distinct: bool) -> pl.Expr:
-    same = ["game_id", "red", "black", *([] if distinct else ["event", "date", "round"])]
+def _left_out(min_plies: int, copies: bool) -> pl.Expr:
+    same = ["game_id", "red", "black", *(["event", "date", "round"] if copies else [])]
     reasons = {
         "no move": pl.col("plies_recorded") == 0,
         "too short": (pl.col("plies_recorded") < min_plies) & pl.col("board").is_null(),

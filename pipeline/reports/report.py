@@ -13,7 +13,7 @@ from pipeline import __version__
 from pipeline.reports.balance import balance
 from pipeline.reports.course import course
 from pipeline.reports.diversity import diversity, excluded
-from pipeline.reports.facts import LEAST, Facts, readable
+from pipeline.reports.facts import MIN_PLIES, Facts, readable
 from pipeline.reports.figures import Column, Figure, Part, interval, share_of, with_shares
 from pipeline.reports.laws import laws
 from pipeline.reports.words import Words
@@ -67,14 +67,14 @@ def report(
     *,
     language: str = "en",
     title: str | None = None,
-    least: int = LEAST,
+    min_plies: int = MIN_PLIES,
     copies: bool = False,
 ) -> Report:
     """The report of finished runs, a section for each. Raises `rulings.NoRun`, and RulesetError for rules gone."""
     words = Words(language)
     sections: list[Section] = []
     for run in runs:
-        facts = Facts(Stored.open(run), least, copies)
+        facts = Facts(Stored.open(run), min_plies, copies)
         with readable(run):
             sections.append(_section(facts, words, {section.name for section in sections}))
     if title is None:

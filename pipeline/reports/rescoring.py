@@ -108,7 +108,7 @@ def rescore(
     engine: str | None = None,
     illegal: str = "void",
     min_plies: int = 2,
-    distinct: bool = False,
+    copies: bool = True,
 ) -> Rescored:
     """Score the matches of the finished run in ``run`` again, by ``book`` (default: the run's own).
 
@@ -119,7 +119,7 @@ def rescore(
     """
     stored = Stored.open(run)
     book = book or stored.book
-    table = matches.games(run, book, illegal=illegal, min_plies=min_plies, distinct=distinct)
+    table = matches.games(run, book, illegal=illegal, min_plies=min_plies, copies=copies)
     counted = table.filter(pl.col("left_out").is_null())
     names = _names(counted, engine)
     rules = stored.head["rules"]

@@ -136,7 +136,7 @@ def _summary(found: Rescored) -> list[str]:
     repeated = counted.height - counted["game_id"].n_unique()
     counts = [("games", counted.height), ("pairs on one opening with colours reversed", pairs)]
     if repeated:
-        counts.append(("games with the moves of an earlier one; --distinct counts them once", repeated))
+        counts.append(("games with the moves of an earlier one; --no-copies counts them once", repeated))
     counts.append(("results that change", found.changed.height))
     disputed = counted["disputed"].count()
     if disputed:

@@ -61,6 +61,21 @@ def test_the_list_of_commands_says_what_their_help_says(name):
     assert command.help.startswith(COMMANDS[name].rstrip("."))
 
 
+OF_THEIR_OWN = {"--book", "--engine", "--out", "--rules", "--set", "--title"}
+"""Options that ask each command for something else."""
+
+
+def test_what_several_commands_ask_has_one_name_and_one_help():
+    asked = {
+        (option.opts[0], option.help)
+        for _, command in commands()
+        for option in command.params
+        if option.opts[0].startswith("--")
+    }
+    shared = [(name, help) for name, help in asked if name not in OF_THEIR_OWN]
+    assert len({name for name, _ in shared}) == len({help for _, help in shared}) == len(shared)
+
+
 def test_help_imports_no_engine():
     code = (
         "import sys; from pipeline import cli; cli.main(['-h'], standalone_mode=False); print(*sys.modules)"

@@ -21,12 +21,12 @@ GAME = {
 }
 
 
-def verdict(least=2, copies=False, **fields):
+def verdict(min_plies=2, copies=False, **fields):
     """Outcome, reason and exclusion of one game."""
     kinds = {"plies_replayed": pl.UInt32, "end_ply": pl.UInt32, "duplicate_of": pl.UInt32}
     kinds |= dict.fromkeys(("result", "reason", "claimed", "claim", "termination"), pl.String)
     row = pl.LazyFrame([GAME | fields], schema=kinds)
-    return judged(row, least, copies).select("outcome", "reason", "plies", "excluded").collect().row(0)
+    return judged(row, min_plies, copies).select("outcome", "reason", "plies", "excluded").collect().row(0)
 
 
 @pytest.mark.parametrize(
@@ -38,8 +38,12 @@ def verdict(least=2, copies=False, **fields):
         pytest.param({"claimed": "conflicting"}, (None, None, 40, "conflicting"), id="two claims"),
         pytest.param({"plies_replayed": 0}, ("red", "unstated", 0, "no-move"), id="no move"),
         pytest.param({"plies_replayed": 1}, ("red", "unstated", 1, "one-side"), id="one move"),
-        pytest.param({"plies_replayed": 1, "least": 1}, ("red", "unstated", 1, None), id="one move will do"),
-        pytest.param({"plies_replayed": 9, "least": 10}, ("red", "unstated", 9, "too-short"), id="too short"),
+        pytest.param(
+            {"plies_replayed": 1, "min_plies": 1}, ("red", "unstated", 1, None), id="one move will do"
+        ),
+        pytest.param(
+            {"plies_replayed": 9, "min_plies": 10}, ("red", "unstated", 9, "too-short"), id="too short"
+        ),
         pytest.param({"claim": "illegal-move"}, ("red", "unstated", 40, "illegal-move"), id="illegal move"),
         pytest.param({"duplicate_of": 3}, ("red", "unstated", 40, "duplicate"), id="copy"),
         pytest.param({"duplicate_of": 3, "copies": True}, ("red", "unstated", 40, None), id="copy wanted"),

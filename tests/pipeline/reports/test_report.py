@@ -192,8 +192,10 @@ def test_records_left_out_are_listed_with_the_reason(tmp_path):
     (section,) = report([run]).sections
     rows = {row["why"]: (row["records"], row["games"]) for row in section.figures[-1].rows}
     assert rows == {"one-side": (1, [1]), "unfinished": (1, [2]), "duplicate": (1, [3])}
-    (section,) = report([run], least=5).sections
+    (section,) = report([run], min_plies=5).sections
     assert {row["why"]: row["records"] for row in section.figures[-1].rows}["too-short"] == 3
+    assert caipan(run, "--min-plies", 5, "--copies", "--out", tmp_path / "r.md").exit_code == 0
+    assert "| fewer than 5 plies | 3 |" in (tmp_path / "r.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("table", ["games", "moves"])

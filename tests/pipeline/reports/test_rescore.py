@@ -522,9 +522,9 @@ def test_a_run_without_games_is_no_match(tmp_path):
 def test_games_with_the_same_moves_are_counted_once_if_asked(tmp_path):
     (tmp_path / "match.pgn").write_text("".join(record(Round=str(number)) for number in range(5)))
     assert (
-        "4  games with the moves of an earlier one; --distinct counts them once"
+        "4  games with the moves of an earlier one; --no-copies counts them once"
         in caipan("rescore", tmp_path).stdout
     )
-    once = caipan("rescore", tmp_path, "--distinct").stdout
+    once = caipan("rescore", tmp_path, "--no-copies").stdout
     assert "1  games" in once
     assert "4  left out: the same game once more" in once
