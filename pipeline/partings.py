@@ -333,13 +333,9 @@ def _games_of(found: Partings, most: int) -> list[str]:
 
 # -- files -------------------------------------------------------------------------------------------
 
-FORMATS = ("parquet", "csv", "json", "md")
 
-
-def write(found: Partings, path: Path, games: int = 20) -> None:
-    """Write ``found`` to ``path``, in the form its ending names, one of `FORMATS`: a row for each record, or the
-    `report` in Markdown."""
-    form = path.suffix.lower().lstrip(".")
+def write(found: Partings, path: Path, form: str, games: int = 20) -> None:
+    """Write ``found`` to ``path``: as "parquet", "csv" or "json" a row for each record, as "md" the `report`."""
     with store.whole_file(path) as file:
         if form == "parquet":
             found.table.write_parquet(file)

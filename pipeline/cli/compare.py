@@ -18,6 +18,8 @@ from pipeline.cli.options import (
     list_option,
 )
 
+FORMS = ("parquet", "csv", "json", "md")
+
 
 @click.command("compare")
 @click.argument("paths", nargs=-1, required=True, metavar="DIR|ARCHIVE...")
@@ -80,7 +82,7 @@ def _rules(paths, rules, as_json, out, listed, jobs, encoding):
         if (Path(path) / manifest.NAME).is_file():
             raise click.UsageError(f"{path} is a finished run: with --rules, give the records themselves")
     if out is not None:
-        check_ending(out, partings.FORMATS)
+        form = check_ending(out, FORMS)
         check_apart(out, paths)
     progress = Progress(sys.stderr)
     try:
@@ -97,4 +99,4 @@ def _rules(paths, rules, as_json, out, listed, jobs, encoding):
     else:
         click.echo("\n".join(partings.report(found, listed)))
     if out is not None:
-        partings.write(found, out, listed)
+        partings.write(found, out, form, listed)

@@ -117,12 +117,15 @@ def copies_option(counted: bool) -> Callable[[Callable[..., Any]], Callable[...,
     )
 
 
-def check_ending(out: Path, forms: Collection[str]) -> None:
-    """Refuse a file whose ending names none of the ``forms`` that can be written."""
-    if out.suffix.lower().lstrip(".") not in forms:
+def check_ending(out: Path, forms: Collection[str]) -> str:
+    """Which of the ``forms`` that can be written the ending of ``out`` names; refuse a file whose ending names none."""
+    ending = out.suffix.lower().lstrip(".")
+    form = {"htm": "html"}.get(ending, ending)
+    if form not in forms:
         raise click.UsageError(
             f"--out {out}: the ending is none of {', '.join(f'.{form}' for form in forms)}"
         )
+    return form
 
 
 def check_apart(out: Path, paths: Iterable[Path | str]) -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from pipeline.cli.options import clean_errors, copies_option, lang_option, min_plies_option
+from pipeline.cli.options import check_ending, clean_errors, copies_option, lang_option, min_plies_option
 
-FORMATS = {".html": "html", ".htm": "html", ".md": "markdown"}
+FORMS = ("html", "md")
 
 
 @click.command("report")
@@ -54,9 +54,7 @@ def command(runs, outs, tables, form, title, lang, min_plies, copies):
         caipan report rulings/ --out report.html
         caipan report atomic/ fortress/ --out report.md --tables numbers/ --format csv
     """
-    for out in outs:
-        if out.suffix.lower() not in FORMATS:
-            raise click.UsageError(f"--out {out}: the ending is none of {', '.join(FORMATS)}")
+    forms = {out: check_ending(out, FORMS) for out in outs}
     try:
         from pipeline.reports import charts, markdown, page
         from pipeline.reports import report as reports
@@ -64,7 +62,7 @@ def command(runs, outs, tables, form, title, lang, min_plies, copies):
         from pipeline.store import write_whole
     except ModuleNotFoundError as error:
         raise click.ClickException(f"{error.name} is missing: pip install 'caipan[report]'") from None
-    if not charts.available() and any(FORMATS[out.suffix.lower()] == "html" for out in outs):
+    if not charts.available() and "html" in forms.values():
         raise click.ClickException(
             "the page needs matplotlib: pip install 'caipan[report]'; .md and --tables do not"
         )
@@ -73,8 +71,8 @@ def command(runs, outs, tables, form, title, lang, min_plies, copies):
         click.echo(f"{section.facts.run}: {section.name}")
         for figure in section.in_short():
             click.echo(f"  {figure.finding}")
-    for out in outs:
-        text = page.html(made) if FORMATS[out.suffix.lower()] == "html" else markdown.markdown(made)
+    for out, kind in forms.items():
+        text = page.html(made) if kind == "html" else markdown.markdown(made)
         write_whole(out, text.encode())
         click.echo(f"report in {out}")
     if tables is not None:

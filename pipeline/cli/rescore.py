@@ -23,6 +23,8 @@ from pipeline.cli.options import (
     rules_options,
 )
 
+FORMS = ("parquet", "csv", "json", "md")
+
 
 @click.command("rescore")
 @click.argument("paths", nargs=-1, required=True, metavar="MATCH...")
@@ -90,7 +92,7 @@ def command(
     from pipeline.reports import rescoring, scoresheet, strength
 
     if out is not None:
-        check_ending(out, scoresheet.FORMATS)
+        form = check_ending(out, FORMS)
         check_apart(out, paths)
     if (elo0 is None) != (elo1 is None):
         raise click.UsageError("a sequential test needs both --elo0 and --elo1")
@@ -110,7 +112,7 @@ def command(
         raise click.UsageError(str(error)) from None
     click.echo("\n".join(scoresheet.report(found, listed)))
     if out is not None:
-        scoresheet.write(found, out, listed)
+        scoresheet.write(found, out, form, listed)
 
 
 @contextmanager

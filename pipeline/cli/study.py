@@ -10,13 +10,14 @@ import click
 from pipeline.cli.options import (
     book_option,
     check_apart,
+    check_ending,
     clean_errors,
     encoding_option,
     lang_option,
     rules_options,
 )
 
-FORMATS = {".html": "html", ".htm": "html", ".pgn": "pgn", ".md": "md", ".json": "json", ".gif": "gif"}
+FORMS = ("html", "pgn", "md", "json", "gif")
 NOTATIONS = ["chinese", "chinese-traditional", "wxf", "algebraic", "long", "uci", "token"]
 PICKS = ["changed", "explosions", "longest", "shortest-mate", "upsets"]
 
@@ -88,9 +89,7 @@ def command(
     from pipeline.studies.engine import EngineError
     from pipeline.studies.film import NoFilm
 
-    form = FORMATS.get(out.suffix.lower())
-    if form is None:
-        raise click.UsageError(f"--out {out}: the ending is none of {', '.join(FORMATS)}")
+    form = check_ending(out, FORMS)
     check_apart(out, paths)
     wishes = Wishes(_numbers(games), pick, count, title, lang, notation, engine, nodes)
     try:

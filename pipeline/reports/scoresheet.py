@@ -16,8 +16,6 @@ from pipeline.reports.rescoring import ACCOUNTS, Pairing, Rescored, Standing
 from pipeline.reports.sheet import Block, escaped, name
 from pipeline.reports.statistics import Estimate
 
-FORMATS = ("parquet", "csv", "json", "md")
-
 COLUMNS = (
     *("record", "source", "index", "line", "event", "round", "red", "black", "recorded", "ruled"),
     *("reason", "ply", "clauses", "explanation", "why", "disputed"),
@@ -190,10 +188,9 @@ def _games(changed: pl.DataFrame, most: int) -> list[str]:
 # -- files -------------------------------------------------------------------------------------------
 
 
-def write(found: Rescored, path: Path, games: int = 20) -> None:
-    """Write ``found`` to ``path``, in the form its ending names, one of `FORMATS`: Parquet and CSV have a row for each
-    record, JSON the figures and the games that change, Markdown the `report`."""
-    form = path.suffix.lower().lstrip(".")
+def write(found: Rescored, path: Path, form: str, games: int = 20) -> None:
+    """Write ``found`` to ``path``: as "parquet" or "csv" a row for each record, as "json" the figures and the games
+    that change, as "md" the `report`."""
     table = found.table.select(COLUMNS)
     with store.whole_file(path) as file:
         if form == "parquet":

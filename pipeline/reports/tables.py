@@ -9,8 +9,6 @@ import polars as pl
 from pipeline import store
 from pipeline.reports.report import Report, Section
 
-FORMATS = ("parquet", "csv")
-
 
 def write(report: Report, folder: Path, form: str) -> list[Path]:
     """Write the tables of ``report`` into ``folder``, those of several runs into a folder each; returns their paths."""

@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from adjudicator import Ruleset
 from pipeline.cli import COMMANDS, main
 from pipeline.cli.adjudicate import Progress
+from pipeline.cli.options import check_ending
 from tests.pipeline import archives
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -337,6 +338,24 @@ def test_nothing_is_written_over_what_is_read(tmp_path, name, command):
     result = caipan(*(word.format(records) for word in command))
     assert (result.exit_code, records.read_bytes()) == (2, before)
     assert "name another file" in result.output
+
+
+@pytest.mark.parametrize(
+    "name, form",
+    [
+        pytest.param("page.html", "html", id="html"),
+        pytest.param("PAGE.HTM", "html", id="html in three letters"),
+        pytest.param("a.pgn.md", "md", id="the last ending counts"),
+        pytest.param("games.xls", None, id="unknown"),
+        pytest.param("html", None, id="none"),
+    ],
+)
+def test_the_ending_of_a_file_names_its_form(name, form):
+    if form is not None:
+        assert check_ending(Path(name), ("html", "md")) == form
+    else:
+        with pytest.raises(click.UsageError, match=rf"--out {name}: the ending is none of .html, .md"):
+            check_ending(Path(name), ("html", "md"))
 
 
 def test_a_reader_that_has_seen_enough_gets_no_word():

@@ -225,7 +225,7 @@ def test_no_run_and_a_stopped_run_are_told_of(tmp_path):
 
 def test_asked_wrongly(atomic, tmp_path):
     done = caipan(atomic, "--out", tmp_path / "r.pdf")
-    assert done.exit_code == 2 and "the ending is none of .html, .htm, .md" in done.output
+    assert done.exit_code == 2 and "the ending is none of .html, .md" in done.output
 
 
 def test_without_matplotlib_the_page_names_what_to_install_and_the_rest_works(atomic, tmp_path, monkeypatch):
