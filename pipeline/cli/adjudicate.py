@@ -15,6 +15,7 @@ from pipeline.cli.options import (
     clean_errors,
     encoding_option,
     jobs_option,
+    only_once,
     rules_options,
     strict_option,
 )
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 @click.option(
     "--out",
     required=True,
+    multiple=True,
+    callback=only_once,
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder for the tables.",
 )

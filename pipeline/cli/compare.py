@@ -11,14 +11,12 @@ import click
 from pipeline.cli.adjudicate import Progress, troubles
 from pipeline.cli.options import (
     check_apart,
-    check_ending,
     clean_errors,
     encoding_option,
     jobs_option,
     list_option,
+    out_option,
 )
-
-FORMS = ("parquet", "csv", "json", "md")
 
 
 @click.command("compare")
@@ -30,16 +28,15 @@ FORMS = ("parquet", "csv", "json", "md")
     "--rules", multiple=True, metavar="RULES", help="Rule set: an id, or a .toml file; two of them."
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a game that differs instead of text.")
-@click.option(
-    "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+@out_option(
+    *("parquet", "csv", "json", "md"),
     help="With --rules: file to write, .parquet, .csv or .json (every game), or .md (the report).",
 )
 @list_option
 @jobs_option
 @encoding_option
 @clean_errors
-def command(paths, books, rules, as_json, out, listed, jobs, encoding):
+def command(paths, books, rules, as_json, outs, listed, jobs, encoding):
     """Compare rule books over the games of a run, or rule sets over an archive.
 
     With --book: the games of the finished run in DIR whose result changes from book to book, and how often. Books that
@@ -57,15 +54,15 @@ def command(paths, books, rules, as_json, out, listed, jobs, encoding):
             "give --book (twice or more, over a run) or --rules (twice, over records), not both"
         )
     if books:
-        _books(paths, books, as_json, out)
+        _books(paths, books, as_json, outs)
     else:
-        _rules(paths, rules, as_json, out, listed, jobs, encoding)
+        _rules(paths, rules, as_json, outs, listed, jobs, encoding)
 
 
-def _books(paths, books, as_json, out):
+def _books(paths, books, as_json, outs):
     from pipeline import comparison
 
-    if len(paths) > 1 or out is not None:
+    if len(paths) > 1 or outs:
         raise click.UsageError("with --book, give the folder of one finished run, and no --out")
     found = comparison.compare(Path(paths[0]), books)
     if as_json:
@@ -75,15 +72,13 @@ def _books(paths, books, as_json, out):
         click.echo("\n".join(comparison.report(found)))
 
 
-def _rules(paths, rules, as_json, out, listed, jobs, encoding):
+def _rules(paths, rules, as_json, outs, listed, jobs, encoding):
     from pipeline import manifest, partings
 
     for path in paths:
         if (Path(path) / manifest.NAME).is_file():
             raise click.UsageError(f"{path} is a finished run: with --rules, give the records themselves")
-    if out is not None:
-        form = check_ending(out, FORMS)
-        check_apart(out, paths)
+    check_apart(outs, paths)
     progress = Progress(sys.stderr)
     try:
         found, summary = partings.compare(paths, rules, jobs=jobs, encoding=encoding, progress=progress)
@@ -98,5 +93,5 @@ def _rules(paths, rules, as_json, out, listed, jobs, encoding):
             click.echo(json.dumps(row, ensure_ascii=False))
     else:
         click.echo("\n".join(partings.report(found, listed)))
-    if out is not None:
+    for out, form in outs.items():
         partings.write(found, out, form, listed)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pipeline.cli.options import check_apart, clean_errors, encoding_option, rules_options
+from pipeline.cli.options import check_apart, clean_errors, encoding_option, only_once, rules_options
 
 NOTATIONS = ["wxf", "chinese", "chinese-traditional", "iccs", "uci", "algebraic", "long"]
 
@@ -17,7 +17,14 @@ MOST_SHOWN = 10
 @click.command("convert")
 @click.argument("file", type=click.Path(exists=True, path_type=Path))
 @click.option("--to", "notation", required=True, type=click.Choice(NOTATIONS), help="Notation to write.")
-@click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="File to write.")
+@click.option(
+    "--out",
+    required=True,
+    multiple=True,
+    callback=only_once,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File to write.",
+)
 @rules_options
 @encoding_option
 @clean_errors
@@ -32,7 +39,7 @@ def command(file, notation, out, rules, settings, encoding):
     """
     from pipeline.convert import convert
 
-    check_apart(out, [file])
+    check_apart([out], [file])
     done = convert(file, out, notation, rules=rules, settings=settings, encoding=encoding)
     click.echo(f"{done.games:,} games, {done.moves:,} moves rewritten in {out}")
     for finding in done.findings[:MOST_SHOWN]:

@@ -117,6 +117,28 @@ def copies_option(counted: bool) -> Callable[[Callable[..., Any]], Callable[...,
     )
 
 
+def out_option(
+    *forms: str, help: str, required: bool = False
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """``--out`` for files, each in the one of ``forms`` that its ending names: a dict ``outs`` of forms by path."""
+    return click.option(
+        "--out",
+        "outs",
+        multiple=True,
+        required=required,
+        type=click.Path(dir_okay=False, path_type=Path),
+        callback=lambda ctx, param, outs: {out: check_ending(out, forms) for out in outs},
+        help=f"{help} May be repeated.",
+    )
+
+
+def only_once(ctx: click.Context, param: click.Parameter, values: tuple[Any, ...]) -> Any:
+    """The value of an option with ``multiple``, where a second one would be lost."""
+    if len(values) > 1:
+        raise click.BadParameter("given more than once")
+    return values[0] if values else None
+
+
 def check_ending(out: Path, forms: Collection[str]) -> str:
     """Which of the ``forms`` that can be written the ending of ``out`` names; refuse a file whose ending names none."""
     ending = out.suffix.lower().lstrip(".")
@@ -128,12 +150,15 @@ def check_ending(out: Path, forms: Collection[str]) -> str:
     return form
 
 
-def check_apart(out: Path, paths: Iterable[Path | str]) -> None:
+def check_apart(outs: Iterable[Path], paths: Iterable[Path | str]) -> None:
     """Refuse to write over one of the files that are read."""
     from pipeline import sources
 
-    if out.exists() and any(out.samefile(source.path) for source in sources.find(paths).sources):
-        raise click.UsageError(f"--out {out}: these records are what is read; name another file")
+    there = [out for out in outs if out.exists()]
+    read = [source.path for source in sources.find(paths).sources] if there else []
+    for out in there:
+        if any(out.samefile(path) for path in read):
+            raise click.UsageError(f"--out {out}: these records are what is read; name another file")
 
 
 def strict_option(command: Callable[..., Any]) -> Callable[..., Any]:

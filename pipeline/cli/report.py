@@ -6,9 +6,14 @@ from pathlib import Path
 
 import click
 
-from pipeline.cli.options import check_ending, clean_errors, copies_option, lang_option, min_plies_option
-
-FORMS = ("html", "md")
+from pipeline.cli.options import (
+    clean_errors,
+    copies_option,
+    lang_option,
+    min_plies_option,
+    only_once,
+    out_option,
+)
 
 
 @click.command("report")
@@ -19,15 +24,11 @@ FORMS = ("html", "md")
     metavar="DIR...",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
 )
-@click.option(
-    "--out",
-    "outs",
-    multiple=True,
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="File to write, .html or .md; may be repeated.",
-)
+@out_option("html", "md", help="File to write, .html or .md.")
 @click.option(
     "--tables",
+    multiple=True,
+    callback=only_once,
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder for the numbers, a table for each figure.",
 )
@@ -54,7 +55,6 @@ def command(runs, outs, tables, form, title, lang, min_plies, copies):
         caipan report rulings/ --out report.html
         caipan report atomic/ fortress/ --out report.md --tables numbers/ --format csv
     """
-    forms = {out: check_ending(out, FORMS) for out in outs}
     try:
         from pipeline.reports import charts, markdown, page
         from pipeline.reports import report as reports
@@ -62,7 +62,7 @@ def command(runs, outs, tables, form, title, lang, min_plies, copies):
         from pipeline.store import write_whole
     except ModuleNotFoundError as error:
         raise click.ClickException(f"{error.name} is missing: pip install 'caipan[report]'") from None
-    if not charts.available() and "html" in forms.values():
+    if not charts.available() and "html" in outs.values():
         raise click.ClickException(
             "the page needs matplotlib: pip install 'caipan[report]'; .md and --tables do not"
         )
@@ -71,7 +71,7 @@ def command(runs, outs, tables, form, title, lang, min_plies, copies):
         click.echo(f"{section.facts.run}: {section.name}")
         for figure in section.in_short():
             click.echo(f"  {figure.finding}")
-    for out, kind in forms.items():
+    for out, kind in outs.items():
         text = page.html(made) if kind == "html" else markdown.markdown(made)
         write_whole(out, text.encode())
         click.echo(f"report in {out}")

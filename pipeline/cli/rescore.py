@@ -13,17 +13,15 @@ from pipeline.cli.adjudicate import Progress, troubles
 from pipeline.cli.options import (
     book_option,
     check_apart,
-    check_ending,
     clean_errors,
     copies_option,
     encoding_option,
     jobs_option,
     list_option,
     min_plies_option,
+    out_option,
     rules_options,
 )
-
-FORMS = ("parquet", "csv", "json", "md")
 
 
 @click.command("rescore")
@@ -51,9 +49,8 @@ FORMS = ("parquet", "csv", "json", "md")
 @min_plies_option
 @copies_option(True)
 @list_option
-@click.option(
-    "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+@out_option(
+    *("parquet", "csv", "json", "md"),
     help="File to write: .parquet or .csv (every game), .json (all figures) or .md (the report).",
 )
 @jobs_option
@@ -75,7 +72,7 @@ def command(
     min_plies,
     copies,
     listed,
-    out,
+    outs,
     jobs,
     encoding,
 ):
@@ -91,9 +88,7 @@ def command(
     """
     from pipeline.reports import rescoring, scoresheet, strength
 
-    if out is not None:
-        form = check_ending(out, FORMS)
-        check_apart(out, paths)
+    check_apart(outs, paths)
     if (elo0 is None) != (elo1 is None):
         raise click.UsageError("a sequential test needs both --elo0 and --elo1")
     try:
@@ -111,7 +106,7 @@ def command(
     except (rescoring.NoSuchEngine, strength.NoBounds) as error:
         raise click.UsageError(str(error)) from None
     click.echo("\n".join(scoresheet.report(found, listed)))
-    if out is not None:
+    for out, form in outs.items():
         scoresheet.write(found, out, form, listed)
 
 

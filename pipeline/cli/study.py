@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import click
 
 from pipeline.cli.options import (
     book_option,
     check_apart,
-    check_ending,
     clean_errors,
     encoding_option,
     lang_option,
+    out_option,
     rules_options,
 )
 
-FORMS = ("html", "pgn", "md", "json", "gif")
 NOTATIONS = ["chinese", "chinese-traditional", "wxf", "algebraic", "long", "uci", "token"]
 PICKS = ["changed", "explosions", "longest", "shortest-mate", "upsets"]
 
 
 @click.command("study")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option(
-    "--out",
+@out_option(
+    *("html", "pgn", "md", "json", "gif"),
     required=True,
-    type=click.Path(dir_okay=False, path_type=Path),
     help="File to write; its ending names the form: .html, .pgn, .md (diagrams in a folder beside it), .json,"
     " or .gif (the first game, with the extra caipan[film]).",
 )
@@ -61,7 +58,7 @@ PICKS = ["changed", "explosions", "longest", "shortest-mate", "upsets"]
 @clean_errors
 def command(
     paths,
-    out,
+    outs,
     games,
     pick,
     count,
@@ -89,21 +86,22 @@ def command(
     from pipeline.studies.engine import EngineError
     from pipeline.studies.film import NoFilm
 
-    form = check_ending(out, FORMS)
-    check_apart(out, paths)
+    check_apart(outs, paths)
+    passage = _passage(plies)
     wishes = Wishes(_numbers(games), pick, count, title, lang, notation, engine, nodes)
     try:
         study = match.study(paths, wishes, rules=rules, book=book, settings=settings, encoding=encoding)
     except (match.NothingToShow, EngineError) as error:
         raise click.ClickException(str(error)) from None
-    try:
-        written = write.study(study, out, form, rules=rules, settings=settings, plies=_passage(plies))
-    except NoFilm as error:
-        raise click.ClickException(str(error)) from None
-    number = 1 if form == "gif" else len(study["games"])
-    click.echo(f"{number} {'game' if number == 1 else 'games'} in {out}")
-    if len(written) > 1:
-        click.echo(f"{len(written) - 1} diagrams in {written[1].parent}")
+    for out, form in outs.items():
+        try:
+            written = write.study(study, out, form, rules=rules, settings=settings, plies=passage)
+        except NoFilm as error:
+            raise click.ClickException(str(error)) from None
+        number = 1 if form == "gif" else len(study["games"])
+        click.echo(f"{number} {'game' if number == 1 else 'games'} in {out}")
+        if len(written) > 1:
+            click.echo(f"{len(written) - 1} diagrams in {written[1].parent}")
 
 
 def _numbers(texts: tuple[str, ...]) -> tuple[int, ...]:

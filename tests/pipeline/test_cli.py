@@ -340,6 +340,46 @@ def test_nothing_is_written_over_what_is_read(tmp_path, name, command):
     assert "name another file" in result.output
 
 
+GAMES = REPOSITORY / "data" / "matches" / "uci.pgn"
+
+
+@pytest.mark.parametrize(
+    "command, names",
+    [
+        pytest.param(["study", GAMES, "--game", 1], ["a.html", "b.html", "c.pgn"], id="study"),
+        pytest.param(["rescore", GAMES], ["a.csv", "b.parquet", "c.json", "d.md"], id="rescore"),
+        pytest.param(
+            ["compare", GAMES, "--rules", "xiangqi", "--rules", "xiangqi-60"],
+            ["a.csv", "b.parquet", "c.json", "d.md"],
+            id="compare",
+        ),
+        pytest.param(["report", "run"], ["a.md", "b.md"], id="report"),
+    ],
+)
+def test_every_file_asked_for_is_written(tmp_path, monkeypatch, command, names):
+    if command[0] in ("rescore", "report"):
+        pytest.importorskip("scipy", reason="needs the extra caipan[statistics]")
+    monkeypatch.chdir(tmp_path)
+    if command[0] == "report":
+        assert caipan("adjudicate", GAMES, "--out", "run", "--jobs", 1).exit_code == 0
+    result = caipan(*command, *(word for name in names for word in ("--out", name)))
+    assert result.exit_code == 0, result.output
+    assert {path.name for path in tmp_path.iterdir()} - {"run"} == set(names)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(["adjudicate", GAMES], id="adjudicate"),
+        pytest.param(["convert", GAMES, "--to", "wxf"], id="convert"),
+    ],
+)
+def test_a_second_place_for_what_is_written_once_is_refused(tmp_path, command):
+    result = caipan(*command, "--out", tmp_path / "one", "--out", tmp_path / "two")
+    assert result.exit_code == 2 and "Invalid value for '--out': given more than once" in result.output
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize(
     "name, form",
     [
