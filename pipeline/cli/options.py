@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import json
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
@@ -10,8 +11,13 @@ from typing import Any
 
 import click
 
-EXTRAS = {"numpy": "statistics", "scipy": "statistics"}
+EXTRAS = {"PIL": "film", "matplotlib": "report", "numpy": "statistics", "scipy": "statistics"}
 """The extra that installs a package which only some commands need."""
+
+
+def need(package: str) -> None:
+    """Fail before the work, not after it, where one of `EXTRAS` is missing; `clean_errors` says how to get it."""
+    importlib.import_module(package)
 
 
 def settings_option(help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -205,9 +211,11 @@ def clean_errors(command: Callable[..., Any]) -> Callable[..., Any]:
         except (RunFailed, OSError) as error:
             raise click.ClickException(str(error)) from None
         except ModuleNotFoundError as error:
-            extra = EXTRAS.get((error.name or "").partition(".")[0])
-            if extra is None:
+            package = (error.name or "").partition(".")[0]
+            if package not in EXTRAS:
                 raise
-            raise click.ClickException(f"this needs {error.name}: pip install 'caipan[{extra}]'") from None
+            raise click.ClickException(
+                f"this needs {package}: pip install 'caipan[{EXTRAS[package]}]'"
+            ) from None
 
     return wrapped

@@ -11,6 +11,7 @@ from pipeline.cli.options import (
     copies_option,
     lang_option,
     min_plies_option,
+    need,
     only_once,
     out_option,
 )
@@ -55,17 +56,13 @@ def command(runs, outs, tables, form, title, lang, min_plies, copies):
         caipan report rulings/ --out report.html
         caipan report atomic/ fortress/ --out report.md --tables numbers/ --format csv
     """
-    try:
-        from pipeline.reports import charts, markdown, page
-        from pipeline.reports import report as reports
-        from pipeline.reports import tables as numbers
-        from pipeline.store import write_whole
-    except ModuleNotFoundError as error:
-        raise click.ClickException(f"{error.name} is missing: pip install 'caipan[report]'") from None
-    if not charts.available() and "html" in outs.values():
-        raise click.ClickException(
-            "the page needs matplotlib: pip install 'caipan[report]'; .md and --tables do not"
-        )
+    if "html" in outs.values():
+        need("matplotlib")
+    from pipeline.reports import markdown, page
+    from pipeline.reports import report as reports
+    from pipeline.reports import tables as numbers
+    from pipeline.store import write_whole
+
     made = reports.report(runs, language=lang, title=title, min_plies=min_plies, copies=copies)
     for section in made.sections:
         click.echo(f"{section.facts.run}: {section.name}")

@@ -12,6 +12,7 @@ from pipeline.cli.options import (
     clean_errors,
     encoding_option,
     lang_option,
+    need,
     out_option,
     rules_options,
 )
@@ -86,6 +87,8 @@ def command(
     from pipeline.studies.engine import EngineError
     from pipeline.studies.film import NoFilm
 
+    if "gif" in outs.values():
+        need("PIL")
     check_apart(outs, paths)
     passage = _passage(plies)
     wishes = Wishes(_numbers(games), pick, count, title, lang, notation, engine, nodes)

@@ -42,10 +42,6 @@ _DASHES = {"red": "-", "draw": ":", "black": "--", "plain": "-", "other": "-."}
 _MARKERS = {"red": "o", "draw": "D", "black": "s", "plain": "o", "other": "^"}
 
 
-class NoMatplotlib(Exception):
-    """matplotlib is not installed."""
-
-
 @dataclass(frozen=True, slots=True)
 class Line:
     """A line with its band: ``tone`` a name of colours, ``label`` what stands at it."""
@@ -56,13 +52,6 @@ class Line:
     y: Sequence[float]
     low: Sequence[float]
     high: Sequence[float]
-
-
-def available() -> bool:
-    """Whether charts can be drawn."""
-    from importlib.util import find_spec
-
-    return find_spec("matplotlib") is not None
 
 
 def bars(

@@ -18,7 +18,7 @@ MOST_OPEN = 8
 
 
 def html(report: Report) -> str:
-    """The page. Needs matplotlib (`charts.available`)."""
+    """The page. Needs matplotlib."""
     words = report.words
     several = len(report.sections) > 1
     body = []

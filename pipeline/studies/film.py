@@ -38,7 +38,7 @@ FINE = 2
 
 
 class NoFilm(RuntimeError):
-    """No film can be made: Pillow is not installed, or the game cannot start."""
+    """No film can be made: the game cannot start."""
 
 
 def gif(
@@ -67,10 +67,7 @@ def gif(
 
 class _Camera:
     def __init__(self, rules: Ruleset, letters: bool):
-        try:
-            from PIL import Image, ImageDraw, ImageFont
-        except ImportError:
-            raise NoFilm("a GIF needs Pillow: pip install 'caipan[film]'") from None
+        from PIL import Image, ImageDraw, ImageFont
 
         self.rules = rules
         self.image, self.draw, self.font = Image, ImageDraw, ImageFont

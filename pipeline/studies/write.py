@@ -28,7 +28,7 @@ def study(
 ) -> list[Path]:
     """Write ``study`` to ``out`` as "html", "pgn", "md", "json" or "gif"; returns the files written, ``out`` first.
 
-    A GIF shows the first game only, ``plies`` from the first to the last. Raises `film.NoFilm`.
+    A GIF shows the first game only, ``plies`` from the first to the last. It needs Pillow. Raises `film.NoFilm`.
     """
     pictures: dict[str, str] = {}
     if form == "gif":

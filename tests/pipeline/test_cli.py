@@ -398,6 +398,28 @@ def test_the_ending_of_a_file_names_its_form(name, form):
             check_ending(Path(name), ("html", "md"))
 
 
+@pytest.mark.parametrize(
+    "package, extra, command",
+    [
+        pytest.param("scipy", "statistics", ["rescore", GAMES], id="rescore"),
+        pytest.param("scipy", "statistics", ["report", "."], id="report"),
+        pytest.param("matplotlib", "report", ["report", ".", "--out", "a.html"], id="a page of a report"),
+        pytest.param("PIL", "film", ["study", GAMES, "--out", "a.gif"], id="a film of a study"),
+    ],
+)
+def test_a_package_that_is_missing_is_told_with_the_extra_that_brings_it(tmp_path, package, extra, command):
+    code = f"import sys; sys.modules[{package!r}] = None; from pipeline.cli import main; main()"
+    process = subprocess.run(
+        [sys.executable, "-c", code, *map(str, command)],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(REPOSITORY)},
+        capture_output=True,
+        text=True,
+    )
+    assert process.returncode == 1
+    assert process.stderr == f"Error: this needs {package}: pip install 'caipan[{extra}]'\n"
+
+
 def test_a_reader_that_has_seen_enough_gets_no_word():
     command = [sys.executable, "-m", "pipeline", "check", str(REPOSITORY / "data" / "matches")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=REPOSITORY) as process:
