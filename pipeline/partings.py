@@ -15,7 +15,7 @@ from typing import Any
 import polars as pl
 
 from adjudicator.ruleset import Ruleset, RulesetError
-from pipeline import parts, run, store
+from pipeline import parts, run, spreadsheet, store
 from pipeline.reports.sheet import Block, escaped, name
 from pipeline.rulings import Stored
 from pipeline.run import Summary
@@ -340,7 +340,7 @@ def write(found: Partings, path: Path, form: str, games: int = 20) -> None:
         if form == "parquet":
             found.table.write_parquet(file)
         elif form == "csv":
-            found.table.write_csv(file)
+            spreadsheet.write(found.table, file)
         elif form == "json":
             file.write(json.dumps(found.table.to_dicts(), ensure_ascii=False, indent=1).encode() + b"\n")
         else:

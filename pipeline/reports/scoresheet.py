@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from pipeline import store
+from pipeline import spreadsheet, store
 from pipeline.reports import matches
 from pipeline.reports.rescoring import ACCOUNTS, Pairing, Rescored, Standing
 from pipeline.reports.sheet import Block, escaped, name
@@ -196,7 +196,7 @@ def write(found: Rescored, path: Path, form: str, games: int = 20) -> None:
         if form == "parquet":
             table.write_parquet(file)
         elif form == "csv":
-            table.with_columns(pl.col("clauses").list.join("; ")).write_csv(file)
+            spreadsheet.write(table.with_columns(pl.col("clauses").list.join("; ")), file)
         elif form == "json":
             file.write(json.dumps(_plain(found), ensure_ascii=False, indent=1).encode() + b"\n")
         else:

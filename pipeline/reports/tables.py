@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from pipeline import store
+from pipeline import spreadsheet, store
 from pipeline.reports.report import Report, Section
 
 
@@ -41,7 +41,8 @@ def _write(frame: pl.DataFrame, path: Path, form: str) -> Path:
     with store.whole_file(path) as file:
         if form == "csv":
             lists = [name for name, kind in frame.schema.items() if kind == pl.List]
-            frame.with_columns(pl.col(lists).cast(pl.List(pl.String)).list.join(" ")).write_csv(file)
+            plain = frame.with_columns(pl.col(lists).cast(pl.List(pl.String)).list.join(" "))
+            spreadsheet.write(plain, file)
         else:
             frame.write_parquet(file, compression="zstd")
     return path
