@@ -13,6 +13,7 @@ from adjudicator.ruling import CLAIMS
 from notation import handicap
 from notation.finding import Finding
 from pipeline import shards, sources, stages
+from pipeline.counts import Count
 from pipeline.stages import Options
 
 
@@ -78,10 +79,10 @@ _WORDS: dict[str, dict[str, str]] = {
         "possible": "possible: {moves}",
         "perhaps": "perhaps: {suggestion}",
         "handicap": "handicap: {text}",
-        "replayed": "{played} of {recorded} plies replayed",
+        "replayed": "{played} of {recorded} {recorded:ply|plies} replayed",
         "claim": "claim {claim}: {meaning}",
         "claimed": "the record says {claimed}",
-        "total": "{games} games, {findings} findings",
+        "total": "{games} {games:game|games}, {findings} {findings:finding|findings}",
     },
     "zh": {
         "game": "第 {game} 局",
@@ -133,7 +134,7 @@ def report(checked: Checked, language: str = "en") -> list[str]:
 
 
 def total(games: int, findings: int, language: str = "en") -> str:
-    return _WORDS[language]["total"].format(games=games, findings=findings)
+    return _WORDS[language]["total"].format(games=Count.of(games), findings=Count.of(findings))
 
 
 def title(tags: Mapping[str, str]) -> str:
@@ -171,7 +172,9 @@ def _ruling(ruled: Adjudication, language: str) -> list[str]:
         lines.append(words["handicap"].format(text=handicap.write(handicap.read(ruled.handicap), language)))
     lines.append(ruled.ruling.explain(language))
     if len(ruled.moves) < len(ruled.record.tokens):
-        lines.append(words["replayed"].format(played=len(ruled.moves), recorded=len(ruled.record.tokens)))
+        lines.append(
+            words["replayed"].format(played=len(ruled.moves), recorded=Count.of(len(ruled.record.tokens)))
+        )
     meaning = words.get(ruled.claim, CLAIMS[ruled.claim])
     text = words["claim"].format(claim=ruled.claim, meaning=meaning)
     if ruled.claimed in ("red", "black", "draw") and ruled.claim != "agrees":

@@ -11,6 +11,7 @@ import polars as pl
 from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import RulesetError
 from pipeline import parts, rulings
+from pipeline.counts import Count
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,8 @@ def report(found: Comparison) -> list[str]:
                 words += f", disputed: {row[f'disputed_{book}']}"
             said.append(f"{book} {words}")
         lines += [head, *(f"  {text}" for text in said)]
-    lines.append(f"{found.games:,} games, {found.changed.height:,} with different results")
+    games = Count.of(found.games)
+    lines.append(f"{games} {games:game|games}, {found.changed.height:,} with different results")
     for row in found.changes.iter_rows(named=True):
         why = f" ({row['reason']})" if row["reason"] else ""
         lines.append(f"{row['games']:>7,}  {base} {row['from']} → {row['book']} {row['to']}{why}")

@@ -16,6 +16,7 @@ import polars as pl
 
 from adjudicator.ruleset import Ruleset, RulesetError
 from pipeline import parts, run, spreadsheet, store
+from pipeline.counts import Count
 from pipeline.reports.sheet import Block, escaped, name
 from pipeline.rulings import Stored
 from pipeline.run import Summary
@@ -244,10 +245,10 @@ def markdown(found: Partings, games: int = 20) -> list[str]:
 
 def _summary(found: Partings) -> list[str]:
     heads = zip(found.rules, found.fingerprints, found.books, strict=True)
-    counts = (found.table.height, found.parted.height, found.changed.height)
+    games, part, other = map(Count.of, (found.table.height, found.parted.height, found.changed.height))
     return [
         *(f"{rules} {fingerprint}, book {book}" for rules, fingerprint, book in heads),
-        "{:,} games: {:,} part, {:,} have another result".format(*counts),
+        f"{games} {games:game|games}: {part} {part:parts|part}, {other} {other:has|have} another result",
     ]
 
 

@@ -19,6 +19,7 @@ from pipeline.cli.options import (
     rules_options,
     strict_option,
 )
+from pipeline.counts import Count
 
 if TYPE_CHECKING:
     from pipeline.run import Summary
@@ -113,9 +114,11 @@ class Progress:
 
 def table(summary: Summary) -> str:
     """The summary of a run as text: a column of numbers and what they count."""
+    games, plies, copies = map(Count.of, (summary.games, summary.plies, summary.duplicates))
+    repeat = f"{copies:game that repeats|games that repeat} an earlier record"
     counted: list[tuple[str, Mapping[str, int]]] = [
-        ("", {"games": summary.games, "plies": summary.plies}),
-        ("", {"games that repeat an earlier record": summary.duplicates} if summary.duplicates else {}),
+        ("", {f"{games:game|games}": summary.games, f"{plies:ply|plies}": summary.plies}),
+        ("", {repeat: summary.duplicates} if summary.duplicates else {}),
         ("results:", {f"{r} ({why})" if why else "open": n for (r, why), n in summary.results.items()}),
         ("claims:", summary.claims),
         ("findings:", summary.findings),
@@ -135,5 +138,6 @@ def troubles(summary: Summary) -> list[str]:
     lines = [f"no games found: {name}" for name in summary.without_games]
     lines += [f"{finding.source}: {finding.message()}" for finding in summary.troubles]
     if summary.skipped:
-        lines.append(f"{len(summary.skipped):,} other files left aside")
+        skipped = Count.of(len(summary.skipped))
+        lines.append(f"{skipped} other {skipped:file|files} left aside")
     return lines

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from pipeline.cli.options import check_apart, clean_errors, encoding_option, only_once, rules_options
+from pipeline.counts import Count
 
 NOTATIONS = ["wxf", "chinese", "chinese-traditional", "iccs", "uci", "algebraic", "long"]
 
@@ -41,10 +42,13 @@ def command(file, notation, out, rules, settings, encoding):
 
     check_apart([out], [file])
     done = convert(file, out, notation, rules=rules, settings=settings, encoding=encoding)
-    click.echo(f"{done.games:,} games, {done.moves:,} moves rewritten in {out}")
+    games, moves, kept = Count.of(done.games), Count.of(done.moves), Count.of(done.kept)
+    click.echo(f"{games} {games:game|games}, {moves} {moves:move|moves} rewritten in {out}")
     for finding in done.findings[:MOST_SHOWN]:
         click.echo(f"{finding.source}:{finding.line}: {finding.message()}", err=True)
     if len(done.findings) > MOST_SHOWN:
-        click.echo(f"and so in {len(done.findings) - MOST_SHOWN:,} more games", err=True)
+        more = Count.of(len(done.findings) - MOST_SHOWN)
+        click.echo(f"and so in {more} more {more:game|games}", err=True)
     if done.kept:
-        click.echo(f"{done.kept:,} moves could not be read and stay as written", err=True)
+        said = f"{kept} {kept:move|moves} could not be read and {kept:stays|stay} as written"
+        click.echo(said, err=True)

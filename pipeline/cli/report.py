@@ -15,6 +15,7 @@ from pipeline.cli.options import (
     only_once,
     out_option,
 )
+from pipeline.counts import Count
 
 
 @click.command("report")
@@ -74,4 +75,5 @@ def command(runs, outs, tables, form, title, lang, min_plies, copies):
         click.echo(f"report in {out}")
     if tables is not None:
         written = numbers.write(made, tables, form)
-        click.echo(f"{len(written)} tables in {tables}")
+        number = Count.of(len(written))
+        click.echo(f"{number} {number:table|tables} in {tables}")

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from pipeline.cli.options import clean_errors, settings_option
+from pipeline.counts import Count
 
 
 @click.command("rule")
@@ -36,7 +37,8 @@ def command(run, books, settings, reasons):
 def table(ruled):
     """The counts of a re-ruling as lines of text."""
     lines = [f"{ruled.book.id}: {ruled.book.title}"]
-    counts = [("games", ruled.games), ("plies", ruled.plies)]
+    games, plies = Count.of(ruled.games), Count.of(ruled.plies)
+    counts = [(f"{games:game|games}", ruled.games), (f"{plies:ply|plies}", ruled.plies)]
     counts += [
         (f"{result} ({reason})" if reason else "open", n)
         for (result, reason), n in ruled.results.most_common()

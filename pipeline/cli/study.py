@@ -16,6 +16,7 @@ from pipeline.cli.options import (
     out_option,
     rules_options,
 )
+from pipeline.counts import Count
 
 NOTATIONS = ["chinese", "chinese-traditional", "wxf", "algebraic", "long", "uci", "token"]
 PICKS = ["changed", "explosions", "longest", "shortest-mate", "upsets"]
@@ -101,10 +102,11 @@ def command(
             written = write.study(study, out, form, rules=rules, settings=settings, plies=passage)
         except NoFilm as error:
             raise click.ClickException(str(error)) from None
-        number = 1 if form == "gif" else len(study["games"])
-        click.echo(f"{number} {'game' if number == 1 else 'games'} in {out}")
+        number = Count.of(1 if form == "gif" else len(study["games"]))
+        click.echo(f"{number} {number:game|games} in {out}")
         if len(written) > 1:
-            click.echo(f"{len(written) - 1} diagrams in {written[1].parent}")
+            pictures = Count.of(len(written) - 1)
+            click.echo(f"{pictures} {pictures:diagram|diagrams} in {written[1].parent}")
 
 
 def _numbers(texts: tuple[str, ...]) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ from typing import Any
 import polars as pl
 
 from pipeline import spreadsheet, store
+from pipeline.counts import Count
 from pipeline.reports import matches
 from pipeline.reports.rescoring import ACCOUNTS, Pairing, Rescored, Standing
 from pipeline.reports.sheet import Block, escaped, name
@@ -130,18 +131,23 @@ def report(found: Rescored, games: int = 20) -> list[str]:
 
 def _summary(found: Rescored) -> list[str]:
     counted = found.counted
-    pairs = counted["pair"].n_unique() - (counted["pair"].null_count() > 0)
+    pairs = counted["pair"].drop_nulls().n_unique()
     repeated = counted.height - counted["game_id"].n_unique()
-    counts = [("games", counted.height), ("pairs on one opening with colours reversed", pairs)]
+    counts = [
+        ("{n:game|games}", counted.height),
+        ("{n:pair|pairs} on one opening with colours reversed", pairs),
+    ]
     if repeated:
-        counts.append(("games with the moves of an earlier one; --no-copies counts them once", repeated))
-    counts.append(("results that change", found.changed.height))
+        words = "{n:game|games} with the moves of an earlier one; --no-copies counts {n:it|them} once"
+        counts.append((words, repeated))
+    counts.append(("{n:result that changes|results that change}", found.changed.height))
     disputed = counted["disputed"].count()
     if disputed:
-        counts.append((f"results that other readings of {found.book} dispute", disputed))
+        counts.append(("{n:result|results} that other readings of {book} dispute", disputed))
     counts += [(f"left out: {matches.LEFT_OUT[why]}", number) for why, number in found.left_out.items()]
     width = max(len(f"{number:,}") for _, number in counts)
-    lines = [f"{number:>{width},}  {words}" for words, number in counts]
+    numbered = [(Count.of(number), words) for words, number in counts]
+    lines = [f"{n:>{width}}  {words.format(n=n, book=found.book)}" for n, words in numbered]
     lines.append(f"rules {found.rules} {found.fingerprint}, book {found.book}")
     if found.bounds:
         b = found.bounds
@@ -159,8 +165,10 @@ def _warnings(found: Rescored) -> list[str]:
         lines.append("no game can be scored: a match needs records with two names and a result")
     stopped = counted.filter(pl.col("ruled").is_null()).height
     if stopped:
+        games = Count.of(stopped)
         lines.append(
-            f"{stopped:,} have no result as ruled after an illegal move (--illegal loses counts them lost)"
+            f"{games} {games:has|have} no result as ruled after an illegal move"
+            f" (--illegal loses counts {games:it|them} lost)"
         )
     if stopped * 2 > counted.height:
         lines.append(f"most games stop at an illegal move: are the rules {found.rules}?")

@@ -9,6 +9,8 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from pipeline.counts import Count
+
 LANGUAGES = ("en", "zh")
 NAME_LENGTH = 40
 """Characters of a name that a report shows; its tables have them all."""
@@ -17,7 +19,7 @@ _SPACE = "\u00a0"
 
 
 class Words:
-    """The words of one language: ``words("games")``, ``words("results-finding", n="12", …)``."""
+    """The words of one language: ``words("games")``, ``words("results-finding", n=words.count(12), …)``."""
 
     def __init__(self, language: str = "en"):
         self.language = language
@@ -26,11 +28,11 @@ class Words:
     def __call__(self, key: str, **values: Any) -> str:
         return self._texts[key].format(**values)
 
-    def count(self, number: Any) -> str:
+    def count(self, number: Any) -> Count:
         """ "1,204"; None and NaN are "–", small numbers that are not whole have a decimal."""
         if number is None or math.isnan(number):
-            return "–"
-        return f"{number:,.0f}" if number == int(number) or number >= 100 else f"{number:,.1f}"
+            return Count("–")
+        return Count(f"{number:,.0f}" if number == int(number) or number >= 100 else f"{number:,.1f}")
 
     def percent(self, share: float | None, sign: bool = True) -> str:
         """ "54.1 %"."""

@@ -49,7 +49,7 @@ def test_an_illegal_move_is_shown_with_its_place_and_what_was_possible(broken):
     assert lines[2].strip().startswith("possible: i1i2")
     assert "  2 of 4 plies replayed" in lines
     assert f"{broken}:8  game 2  Whole" in lines
-    assert lines[-1] == "2 games, 1 findings"
+    assert lines[-1] == "2 games, 1 finding"
 
 
 def test_strict_fails_on_an_error_only(broken, tmp_path):

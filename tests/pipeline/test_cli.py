@@ -340,6 +340,44 @@ def test_nothing_is_written_over_what_is_read(tmp_path, name, command):
     assert "name another file" in result.output
 
 
+ONE = '[Red "A"]\n[Black "B"]\n[Result "1-0"]\n\nh3e3 {} 1-0\n\n'
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(["adjudicate", "one.pgn", "--out", "out"], id="adjudicate"),
+        pytest.param(["check", "one.pgn"], id="check"),
+        pytest.param(["convert", "one.pgn", "--to", "wxf", "--out", "out.pgn"], id="convert"),
+        pytest.param(["rule", "run", "--book", "axf"], id="rule"),
+        pytest.param(["compare", "run", "--book", "site", "--book", "axf"], id="compare books"),
+        pytest.param(["compare", "one.pgn", "--rules", "xiangqi", "--rules", "atomic"], id="compare rules"),
+        pytest.param(["rescore", "one.pgn", "--min-plies", 1], id="rescore"),
+        pytest.param(["report", "run", "--min-plies", 1, "--out", "out.md"], id="report"),
+        pytest.param(["study", "one.pgn", "--out", "out.md"], id="study"),
+    ],
+)
+@pytest.mark.parametrize("second", ["", "h10h9"], ids=["one ply", "a move that stays as written"])
+def test_one_of_a_kind_is_counted_in_the_singular(tmp_path, monkeypatch, command, second):
+    if command[0] in ("rescore", "report"):
+        pytest.importorskip("scipy", reason="needs the extra caipan[statistics]")
+    monkeypatch.chdir(tmp_path)
+    Path("one.pgn").write_text(ONE.format(second))
+    assert caipan("adjudicate", "one.pgn", "--out", "run", "--jobs", 1).exit_code == 0
+    result = caipan(*command)
+    assert result.exit_code == 0, result.output
+    said = result.output
+    if Path("out.md").exists():
+        said += Path("out.md").read_text("utf-8")
+    assert re.search(r"\b1 +(game|ply|move|record|of 2 plies)\b", said)
+    assert not re.search(r"\b1 +(games|plies|moves|records|findings|results|pairs|tables|files)\b", said)
+    assert not re.search(r"\b1 (have|are|part|stay)\b", said)
+
+
+def test_many_are_counted_in_the_plural(archive):
+    assert caipan("check", archive).output.splitlines()[-1] == "10 games, 0 findings"
+
+
 GAMES = REPOSITORY / "data" / "matches" / "uci.pgn"
 
 

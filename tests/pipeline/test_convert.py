@@ -161,5 +161,5 @@ def test_the_command(tmp_path):
     source.write_text(RECORD)
     result = CliRunner().invoke(main, ["convert", str(source), "--to", "chinese", "--out", str(out)])
     assert result.exit_code == 0
-    assert result.stdout == f"1 games, 8 moves rewritten in {out}\n"
+    assert result.stdout == f"1 game, 8 moves rewritten in {out}\n"
     assert "炮二平五" in out.read_text()

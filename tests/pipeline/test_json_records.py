@@ -65,7 +65,7 @@ def test_small_shards_give_the_games_of_the_file(rules, name, monkeypatch):
 def test_json_is_checked_converted_and_studied(rules, name, tmp_path):
     games = list(adjudicate(VARIANTS / name, rules))
     findings = sum(len(game.findings) for game in games)
-    assert f"{len(games)} games, {findings} findings" in command("check", VARIANTS / name, "--rules", rules)
+    assert f"{len(games)} games, {findings} finding" in command("check", VARIANTS / name, "--rules", rules)
     out = tmp_path / "out.pgn"
     command("convert", VARIANTS / name, "--to", "algebraic", "--rules", rules, "--out", out)
     assert [game.game_id for game in adjudicate(out, rules)] == [game.game_id for game in games]

@@ -183,7 +183,7 @@ def test_few_games(tmp_path, text, counted):
     assert not re.search(r"\bnan\b|\binf\b|None", re.sub(r"<style>.*?</style>", "", html, flags=re.S))
     assert report([run]).sections[0].facts.games.height == counted
     if not counted:
-        said = "The run holds no records" if not text else "No game counts here: of 1 records none is left"
+        said = "The run holds no records" if not text else "No game counts here: of 1 record none is left"
         assert said in html and said in (tmp_path / "r.md").read_text("utf-8")
 
 

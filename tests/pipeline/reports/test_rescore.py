@@ -433,7 +433,7 @@ def test_a_finished_run_gives_what_its_files_give(finished):
 
 def test_a_finished_run_can_be_ruled_by_another_book(finished):
     assert "0  results that change" in caipan("rescore", finished, "--book", "site-draw").stdout
-    assert "1  results that change" in caipan("rescore", finished).stdout
+    assert "1  result that changes" in caipan("rescore", finished).stdout
 
 
 @pytest.mark.parametrize(
@@ -526,5 +526,5 @@ def test_games_with_the_same_moves_are_counted_once_if_asked(tmp_path):
         in caipan("rescore", tmp_path).stdout
     )
     once = caipan("rescore", tmp_path, "--no-copies").stdout
-    assert "1  games" in once
+    assert "1  game\n" in once
     assert "4  left out: the same game once more" in once
