@@ -59,7 +59,7 @@ def command(runs, outs, tables, form, title, lang, min_plies, copies):
     """
     if "html" in outs.values():
         need("matplotlib")
-    from pipeline.reports import markdown, page
+    from pipeline.reports import markdown, page, writing
     from pipeline.reports import report as reports
     from pipeline.reports import tables as numbers
     from pipeline.store import write_whole
@@ -67,8 +67,8 @@ def command(runs, outs, tables, form, title, lang, min_plies, copies):
     made = reports.report(runs, language=lang, title=title, min_plies=min_plies, copies=copies)
     for section in made.sections:
         click.echo(f"{section.facts.run}: {section.name}")
-        for figure in section.in_short():
-            click.echo(f"  {figure.finding}")
+        for said in writing.in_short(section, made.words):
+            click.echo(f"  {said}")
     for out, kind in outs.items():
         text = page.html(made) if kind == "html" else markdown.markdown(made)
         write_whole(out, text.encode())

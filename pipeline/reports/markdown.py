@@ -7,7 +7,7 @@ import re
 from pipeline.reports.figures import Figure
 from pipeline.reports.report import Report, Section
 from pipeline.reports.words import Words
-from pipeline.reports.writing import about, cell, game_line, study_command
+from pipeline.reports.writing import about, cell, game_line, nothing_counts, study_command
 
 
 def markdown(report: Report) -> str:
@@ -27,10 +27,8 @@ def _section(section: Section, words: Words, level: str, several: bool) -> list[
     parts = [f"{level} {_plain(section.facts.rules.title)}"] if several else []
     parts.append(_plain(about(section, words)))
     if not section.facts.games.height:
-        records = section.facts.records.height
-        parts.append(
-            _plain(words("no-games", records=words.count(records)) if records else words("empty-run"))
-        )
+        said, *reasons = nothing_counts(section, words)
+        parts += [said, "\n".join(f"- {reason}" for reason in reasons)] if reasons else [said]
     findings = section.in_short()
     if findings:
         parts.append(f"{level}# {words('findings')}")

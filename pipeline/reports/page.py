@@ -11,7 +11,7 @@ from typing import Any
 from pipeline.reports.figures import Column, Figure
 from pipeline.reports.report import Report, Section
 from pipeline.reports.words import Words
-from pipeline.reports.writing import about, cell, game_line, study_command
+from pipeline.reports.writing import about, cell, game_line, nothing_counts, study_command
 
 MOST_OPEN = 8
 """Rows of a table that stand open beside a picture."""
@@ -55,10 +55,9 @@ def _section(section: Section, words: Words, several: bool) -> str:
     heading = f"<h2>{escape(section.facts.rules.title)}</h2>" if several else ""
     parts = [f'<section id="{section.name}">{heading}<p class="about">{escape(about(section, words))}</p>']
     if not section.facts.games.height:
-        said = words("no-games", records=words.count(section.facts.records.height))
-        parts.append(
-            f'<p class="short">{escape(said if section.facts.records.height else words("empty-run"))}</p>'
-        )
+        said, *reasons = (_with_code(line) for line in nothing_counts(section, words))
+        items = "".join(f"<li>{reason}</li>" for reason in reasons)
+        parts.append(f'<div class="short"><p>{said}</p>{items and f"<ul>{items}</ul>"}</div>')
     findings = [
         f'<li><a href="#{section.name}-{figure.name}">{escape(figure.finding)}</a></li>'
         for figure in section.in_short()
@@ -144,11 +143,16 @@ def _games(section: Section, words: Words) -> str:
         )
     command = escape(study_command(section))
     note = escape(words("games-named-note", command="\0")).replace("`\0`", f"<code>{command}</code>")
-    full = re.sub(r"`(.*?)`", r"<code>\1</code>", escape(words("full-list")))
+    full = _with_code(words("full-list"))
     return (
         f'<h3 id="{section.name}-games">{escape(words("games-named"))}</h3>\n<p class="note">{note} {full}</p>\n'
         f'<ol class="games-list">\n{"".join(items)}\n</ol>'
     )
+
+
+def _with_code(text: str) -> str:
+    """``text`` with what stands between grave accents as code."""
+    return re.sub(r"`(.*?)`", r"<code>\1</code>", escape(text))
 
 
 @cache

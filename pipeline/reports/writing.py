@@ -6,6 +6,7 @@ import shlex
 from dataclasses import dataclass
 from typing import Any
 
+from adjudicator.ruling import STOPPED
 from pipeline.reports.balance import reason_word
 from pipeline.reports.figures import Column
 from pipeline.reports.report import Section
@@ -45,6 +46,39 @@ def about(section: Section, words: Words) -> str:
         records=words.count(facts.records.height),
         counted=words.count(facts.games.height),
     )
+
+
+def in_short(section: Section, words: Words) -> list[str]:
+    """What a section says, for a terminal."""
+    if not section.facts.games.height:
+        return nothing_counts(section, words)
+    return [figure.finding for figure in section.in_short()]
+
+
+def nothing_counts(section: Section, words: Words) -> list[str]:
+    """Of a section without a game that counts: that it is so, and for each reason what would make the records count."""
+    records = section.facts.records.height
+    if not records:
+        return [words("empty-run")]
+    (left_out,) = (figure for figure in section.figures if figure.name == "excluded")
+    said = [words("no-games", records=words.count(records))]
+    for row in left_out.rows:
+        told = {"records": words.count(row["records"]), "why": row["what"]}
+        if advice := _ADVICE.get(row["why"]):
+            said.append(words("left-out-advice", **told, advice=words(f"advice-{advice}")))
+        else:
+            said.append(words("left-out", **told))
+    return said
+
+
+_ADVICE = dict.fromkeys(STOPPED, "stopped") | {
+    "one-side": "short",
+    "too-short": "short",
+    "conflicting": "result",
+    "unfinished": "result",
+    "duplicate": "copies",
+}
+"""What to do about records that are left out for a reason."""
 
 
 @dataclass(frozen=True, slots=True)

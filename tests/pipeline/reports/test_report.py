@@ -182,9 +182,37 @@ def test_few_games(tmp_path, text, counted):
     html = (tmp_path / "r.html").read_text("utf-8")
     assert not re.search(r"\bnan\b|\binf\b|None", re.sub(r"<style>.*?</style>", "", html, flags=re.S))
     assert report([run]).sections[0].facts.games.height == counted
-    if not counted:
-        said = "The run holds no records" if not text else "No game counts here: of 1 record none is left"
-        assert said in html and said in (tmp_path / "r.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        pytest.param(
+            "", "The run holds no records: give `caipan adjudicate` files with games.", id="no records"
+        ),
+        pytest.param(record(result="*"), "1 record: unfinished – add a Result tag", id="no result"),
+        pytest.param(record(""), "1 record: no move", id="no move"),
+        pytest.param(
+            record("h3e3"), "1 record: second side never moved – give a smaller `--min-plies`", id="one move"
+        ),
+        pytest.param(
+            record(f"{OPEN} z9z9"), "1 record: a move cannot be read – see `caipan check`", id="unreadable"
+        ),
+        pytest.param(
+            record("h3e3 a1a9", Result="0-1"), "stopped by an illegal move – see `caipan check`", id="illegal"
+        ),
+        pytest.param(
+            record(Result="0-1"), "1 record: two results are claimed – add a Result tag", id="two results"
+        ),
+        pytest.param(record(result="*") * 2, "2 records: unfinished", id="two of them"),
+    ],
+)
+def test_a_run_without_a_game_that_counts_says_why_and_what_to_do(tmp_path, text, said):
+    done = caipan(make_run(tmp_path, text), "--out", tmp_path / "r.html", "--out", tmp_path / "r.md")
+    assert done.exit_code == 0
+    assert said in done.output and said in (tmp_path / "r.md").read_text("utf-8")
+    assert re.sub("`(.*?)`", r"<code>\1</code>", said) in (tmp_path / "r.html").read_text("utf-8")
+    assert ("No game counts here" in done.output) == bool(text)
 
 
 def test_records_left_out_are_listed_with_the_reason(tmp_path):
