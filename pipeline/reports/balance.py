@@ -394,19 +394,9 @@ def _by_group(
     members = games.select(
         "record", pl.col("group").replace_strict(labels, return_dtype=pl.String).alias(name.removesuffix("s"))
     )
-    unlike = [
-        text
-        for text, row in zip(texts, frame.to_dicts(), strict=True)
-        if row["n"] and (row["share_low"] > 0.5 or row["share_high"] < 0.5)
-    ]
-    finding = (
-        words(f"{name}-unlike", which=words("and").join(unlike[:3]), more=len(unlike))
-        if unlike
-        else words(f"{name}-alike", rows=len(texts))
-    )
     return Figure(
         name,
-        finding,
+        _uneven(counted.with_columns(text=pl.Series(texts, dtype=pl.String)), name, words),
         frame,
         (
             Column(name.removesuffix("s"), label),
@@ -429,6 +419,25 @@ def _by_group(
         ),
         members=members,
     )
+
+
+def _uneven(counted: pl.DataFrame, name: str, words: Words) -> str:
+    """The row whose share is surest to differ from a half, if any does: of many rows one seems to by chance, so the
+    error allowed is divided among them (Bonferroni; Dunn, JASA 56, 1961, 52–64)."""
+    rows = with_shares(counted, "share", confidence=1 - (1 - statistics.CONFIDENCE) / counted.height)
+    beyond = pl.max_horizontal(pl.col("share_low") - 0.5, 0.5 - pl.col("share_high")).alias("beyond")
+    uneven = rows.with_columns(beyond).filter(pl.col("beyond") > 0).sort("beyond", descending=True).to_dicts()
+    if not uneven:
+        return words(f"{name}-alike")
+    first = uneven[0]
+    more = words("uneven-more", n=words.count(len(uneven) - 1)) if len(uneven) > 1 else ""
+    share, n = words.percent(first["share"]), words.count(first["share_n"])
+    return words(f"{name}-unlike", which=first["text"], share=share, n=n, more=more)
+
+
+def over_by(percent: int) -> pl.Expr:
+    """The ply by which so many of the games are over."""
+    return pl.col("plies").sort().get((pl.len() * percent + 99) // 100 - 1)
 
 
 def _band(value: pl.Expr, bounds: Sequence[int]) -> pl.Expr:
@@ -459,10 +468,9 @@ def lengths(games: pl.DataFrame, words: Words) -> Figure | None:
     frame = with_shares(counted, "decided", "red_share").select(
         pl.Series("plies", texts), "n", *OUTCOMES, *interval("decided"), *interval("red_share"), "games"
     )
-    middle = games["plies"].median()
     return Figure(
         "lengths",
-        words("lengths-finding", middle=words.count(middle), longest=words.count(games["plies"].max())),
+        _decisiveness(games, words),
         frame,
         (
             Column("plies", words("length-label")),
@@ -474,6 +482,18 @@ def lengths(games: pl.DataFrame, words: Words) -> Figure | None:
         words("lengths-note"),
         partial(charts.dots, frame, "decided", labels=texts, words=words, label=words("share-decided")),
     )
+
+
+def _decisiveness(games: pl.DataFrame, words: Words) -> str:
+    """How long games last, and whether the longer half is decided as often as the shorter."""
+    middle, longest = games.select(over_by(50), longest=pl.col("plies").max()).row(0)
+    decided = dict(
+        games.group_by(long=pl.col("plies") > middle).agg((pl.col("outcome") != "draw").mean()).iter_rows()
+    )
+    told = {"middle": words.count(middle), "short": words.percent(decided[False])}
+    if True not in decided:
+        return words("lengths-alike", **told)
+    return words("lengths-finding", **told, long=words.percent(decided[True]), longest=words.count(longest))
 
 
 def running(games: pl.DataFrame, words: Words) -> Figure | None:
@@ -515,31 +535,26 @@ def running(games: pl.DataFrame, words: Words) -> Figure | None:
         for outcome in OUTCOMES
         if (curve := frame.filter(pl.col("outcome") == outcome)).height
     ]
-    halves = {
-        outcome: words.count(games.filter(pl.col("outcome") == outcome)["plies"].median())
-        if games.filter(pl.col("outcome") == outcome).height
-        else "–"
-        for outcome in OUTCOMES
-    }
     table = games.group_by("outcome").agg(
         pl.len().alias("n"),
-        *(
-            pl.col("plies").quantile(share, "nearest").cast(pl.UInt32).alias(f"q{int(100 * share)}")
-            for share in (0.1, 0.5, 0.9)
-        ),
+        *(over_by(percent).alias(f"over_{percent}") for percent in (10, 50, 90)),
         named(),
     )
     table = table.sort(pl.col("outcome").replace_strict({name: k for k, name in enumerate(OUTCOMES)}))
+    halves = [
+        words(f"half-{row['outcome']}", ply=words.count(row["over_50"]))
+        for row in table.iter_rows(named=True)
+    ]
     return Figure(
         "running",
-        words("running-finding", **halves),
+        words("running-finding", list=words("comma").join(halves)),
         frame,
         (
             Column("outcome", words("outcome"), "word"),
             Column("n", words("games"), "count"),
-            Column("q10", words("tenth-over"), "count"),
-            Column("q50", words("half-over"), "count"),
-            Column("q90", words("most-over"), "count"),
+            Column("over_10", words("tenth-over"), "count"),
+            Column("over_50", words("half-over"), "count"),
+            Column("over_90", words("most-over"), "count"),
             Column("games", words("for-example"), "games"),
         ),
         words("running-note"),

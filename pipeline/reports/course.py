@@ -184,13 +184,24 @@ def mobility(course: Course, words: Words) -> Figure | None:
     }
     return Figure(
         "mobility",
-        words("mobility-finding", **means),
+        words("mobility-finding", **means, **_ends(frame, words)),
         frame,
         _ply_columns(words, words("mobility-label")),
         words("mobility-note", fewest=_fewest(frame)),
         partial(charts.lines, lines, across=words("ply"), up=words("mobility-label")),
         _tenths(frame, course.facts.games),
     )
+
+
+def _ends(frame: pl.DataFrame, words: Words) -> dict[str, str]:
+    """Legal moves of a side at the first ply and at the last that is drawn."""
+    drawn = frame.filter(pl.col("n") >= _fewest(frame)).group_by("ply")
+    both = drawn.agg((pl.col("mean") * pl.col("n")).sum() / pl.col("n").sum()).sort("ply")
+    return {
+        "first": words.number(both["mean"][0]),
+        "last": words.number(both["mean"][-1]),
+        "ply": words.count(both["ply"][-1]),
+    }
 
 
 def _ply_columns(words: Words, label: str) -> list[Column]:
@@ -452,10 +463,11 @@ def survivors(course: Course, words: Words) -> Figure | None:
         share=pl.col("left").sum() / pl.col("begun").sum()
     )
     first, last = best.sort("share", descending=True).row(0), best.sort("share").row(0)
+    finding = "survivors-finding" if last[1] < first[1] else "survivors-alike"
     return Figure(
         "survivors",
         words(
-            "survivors-finding",
+            finding,
             best=names[first[0]],
             share=words.percent(first[1]),
             worst=names[last[0]],

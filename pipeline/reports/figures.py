@@ -93,7 +93,7 @@ def share_of(condition: pl.Expr, name: str) -> list[pl.Expr]:
     ]
 
 
-def with_shares(frame: pl.DataFrame, *names: str) -> pl.DataFrame:
+def with_shares(frame: pl.DataFrame, *names: str, confidence: float = statistics.CONFIDENCE) -> pl.DataFrame:
     """Add the share ``name`` with ``name_low`` and ``name_high`` for what `share_of` counted.
 
     The share is of the games as they are. Wilson's interval is for as many games as they are worth, since games that
@@ -102,7 +102,7 @@ def with_shares(frame: pl.DataFrame, *names: str) -> pl.DataFrame:
     for name in names:
         k, n, worth = (frame[f"{name}_{part}"].cast(pl.Float64) for part in ("games", "n", "worth"))
         share = k / n
-        low, high = statistics.wilson((share * worth).fill_nan(0), worth)
+        low, high = statistics.wilson((share * worth).fill_nan(0), worth, confidence)
         frame = frame.with_columns(
             share.alias(name), pl.Series(f"{name}_low", low), pl.Series(f"{name}_high", high)
         )

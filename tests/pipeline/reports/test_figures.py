@@ -345,3 +345,86 @@ def test_a_sample_of_positions_weighs_games_like_all_of_them(tmp_path, monkeypat
     exact = facts(run).games["weight"].sum()
     monkeypatch.setattr("pipeline.reports.facts.MANY", 0)
     assert facts(run).games["weight"].sum() == pytest.approx(exact, rel=0.02)
+
+
+# -- what titles say ---------------------------------------------------------------------------------
+
+
+def played(*groups, red="A", black="B"):
+    """Games of ``groups``: how many, their outcome, their plies; of other names by another ``red``."""
+    rows = [(outcome, plies) for number, outcome, plies in groups for _ in range(number)]
+    return pl.DataFrame(
+        {
+            "record": range(len(rows)),
+            "outcome": [outcome for outcome, _ in rows],
+            "plies": [plies for _, plies in rows],
+            "weight": 1.0,
+            "red": red,
+            "black": black,
+        },
+        schema_overrides={"record": pl.UInt32, "plies": pl.UInt32},
+    )
+
+
+@pytest.mark.parametrize(
+    "groups, said",
+    [
+        pytest.param(
+            [(6, "red", 30), (1, "draw", 30), (2, "black", 90), (5, "draw", 200)],
+            "Half of the games last 30 plies or fewer, of which 85.7 % are decided;"
+            " of the longer ones, up to 200, 28.6 %",
+            id="long games are drawn",
+        ),
+        pytest.param([(1, "red", 1)], "Every game lasts 1 ply; 100.0 % are decided", id="one game"),
+        pytest.param([(3, "draw", 300)], "Every game lasts 300 plies; 0.0 % are decided", id="alike"),
+    ],
+)
+def test_the_title_of_lengths_says_how_decisive_they_are(groups, said):
+    assert balance.lengths(played(*groups), WORDS).finding.replace("\u00a0", " ") == said
+
+
+@pytest.mark.parametrize(
+    "lengths, wanted",
+    [
+        pytest.param([7], (7, 7, 7), id="one"),
+        pytest.param(range(1, 11), (1, 5, 9), id="ten"),
+        pytest.param(range(1, 14), (2, 7, 12), id="thirteen"),
+    ],
+)
+def test_so_many_games_are_over(lengths, wanted):
+    games = pl.DataFrame({"plies": lengths})
+    assert games.select(*(balance.over_by(p).alias(str(p)) for p in (10, 50, 90))).row(0) == wanted
+    for percent, ply in zip((10, 50, 90), wanted, strict=True):
+        assert sum(length <= ply for length in lengths) >= percent / 100 * len(lengths)
+        assert sum(length < ply for length in lengths) < percent / 100 * len(lengths)
+
+
+def test_the_title_of_running_names_only_outcomes_that_there_are():
+    games = played((3, "red", 40), (2, "red", 50), (4, "draw", 120))
+    assert (
+        balance.running(games, WORDS).finding
+        == "Half of the games are over by ply 40 when Red wins, 120 when drawn"
+    )
+
+
+def test_the_title_of_many_rows_allows_for_chance():
+    """9 of 10 differ from a half alone, but not as the best of ten pairings."""
+    likely = [played((9, "red", 40), (1, "black", 40))]
+    even = [played((5, "red", 40), (5, "black", 40), red=f"R{number}") for number in range(9)]
+    found = balance.pairings(pl.concat(likely), WORDS)
+    assert found.finding.startswith("A – B: Red wins 90.0\u00a0% of decided games (n = 10)")
+    found = balance.pairings(pl.concat(likely + even), WORDS)
+    assert found.frame["share_low"].max() > 0.5
+    assert found.finding == "In no pairing does a side have an edge that can be told"
+    sure = [played((40, "red", 40), red="S"), played((30, "black", 40), red="T")]
+    found = balance.pairings(pl.concat(likely + sure), WORDS)
+    assert (
+        found.finding == "S – B: Red wins 100.0\u00a0% of decided games (n = 40); 2 rows are not even either"
+    )
+
+
+def test_kinds_that_survive_alike_are_not_ranked(tmp_path):
+    found = course.Course(facts(make_run(tmp_path, record())))
+    assert (
+        course.survivors(found, WORDS).finding == "All kinds of pieces survive equally often (100.0\u00a0%)"
+    )
