@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property, partial
-from typing import Any
 
 import polars as pl
 
@@ -408,12 +407,6 @@ def _men(games: pl.DataFrame, **letters: str) -> pl.DataFrame:
     return games.select(pl.col("start_fen").unique()).with_columns(**counted)
 
 
-def _left_of_begun(kinds: pl.DataFrame) -> Callable[[Any], Any]:
-    """The share of men left, of games drawn again from those that began and ended with so many."""
-    left, begun = kinds["left"].to_numpy(), kinds["begun"].to_numpy()
-    return lambda drawn: (drawn @ left) / (drawn @ begun)
-
-
 def survivors(course: Course, words: Words) -> Figure | None:
     """Which men are still on the board when games end."""
     games, rules = course.facts.games, course.rules
@@ -445,7 +438,7 @@ def survivors(course: Course, words: Words) -> Figure | None:
             .with_columns(left=pl.col("begun") - pl.col("lost"))
         )
         if kinds.height:
-            share = statistics.bootstrap(kinds["games"], _left_of_begun(kinds), resamples=2000)
+            share = statistics.clustered_share(kinds["left"], kinds["begun"], kinds["games"], resamples=2000)
             sums = kinds.select(pl.col("begun", "left") * pl.col("games")).sum().row(0)
             whole = each.filter((pl.col(letter) > 0) & pl.col(f"lost {letter}").fill_null(0).eq(0))
             named_games = whole["record"].sort().head(GAMES_NAMED).to_list()

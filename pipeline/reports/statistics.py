@@ -116,17 +116,22 @@ def bootstrap(
 def clustered_share(
     points: ArrayLike,
     games: ArrayLike,
+    times: ArrayLike = 1,
     confidence: float = CONFIDENCE,
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> Estimate:
     """Points per game where games come in clusters that are not independent inside, such as the two of a pair.
 
-    ``points`` and ``games`` have a row for each cluster; the interval is a `bootstrap` over clusters, and ``n`` their
-    number.
+    ``points`` and ``games`` have a row for each cluster, or for ``times`` clusters that are alike; the interval is a
+    `bootstrap` over clusters, and ``n`` their number. Clusters that are all alike give none when they are drawn again:
+    it is then Wilson's for as many observations, which vary no less than any share.
     """
     clusters = np.column_stack([np.asarray(points, float), np.asarray(games, float)])
-    kinds, counts = np.unique(clusters, axis=0, return_counts=True)
+    kinds, place = np.unique(clusters, axis=0, return_inverse=True)
+    counts = np.bincount(place.ravel(), np.broadcast_to(np.asarray(times, float), len(clusters)))
+    if len(kinds) == 1:
+        return share(counts[0] * kinds[0, 0] / kinds[0, 1], counts[0], confidence)
 
     def ratio(drawn: Array) -> Array:
         return (drawn @ kinds[:, 0]) / (drawn @ kinds[:, 1])

@@ -122,6 +122,28 @@ def test_bootstrap_of_nothing_says_nothing():
     assert (found.low, found.high, found.n) == (-np.inf, np.inf, 0)
 
 
+@pytest.mark.parametrize("points, games", [(2, 2), (0, 2), (1, 2), (0.5, 1)])
+@pytest.mark.parametrize("n", [1, 12])
+def test_clusters_that_are_all_alike_have_an_interval(points, games, n):
+    found = statistics.clustered_share([points] * n, [games] * n)
+    assert found == statistics.share(points / games * n, n)
+    assert found.high - found.low > 0.2
+    assert statistics.clustered_share([points], [games], n) == found
+
+
+def test_clusters_may_be_counted_before():
+    rng = np.random.default_rng(9)
+    points, games, times = rng.integers(0, 5, 20) / 2, rng.integers(3, 5, 20), rng.integers(1, 9, 20)
+    counted = statistics.clustered_share(points, games, times)
+    assert counted == statistics.clustered_share(np.repeat(points, times), np.repeat(games, times))
+
+
+def test_an_interval_covers_the_truth_also_where_most_samples_are_alike():
+    points = np.random.default_rng(10).random((SIMULATIONS, 20)) < 0.99
+    found = [statistics.clustered_share(match, np.ones(20), resamples=500) for match in points]
+    assert covered([f.low for f in found], [f.high for f in found], 0.99) >= 0.93
+
+
 def test_bootstrap_over_pairs_covers_the_truth():
     """Red's score where both games of a pair have an opening that may favour Red: pairs vary more than single games."""
     rng = np.random.default_rng(6)
