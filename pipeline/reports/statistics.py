@@ -1,4 +1,4 @@
-"""Figures with their intervals: shares, means, bootstraps, survival, and what repeated games are worth.
+"""Figures with their intervals: shares, means, bootstraps, and what repeated games are worth.
 
 Differences in strength are in `pipeline.reports.strength`. Everything here needs numpy and scipy, the extra
 ``caipan[statistics]``.
@@ -6,7 +6,6 @@ Differences in strength are in `pipeline.reports.strength`. Everything here need
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -174,40 +173,3 @@ def effective_n(plies: pl.LazyFrame | pl.DataFrame, game: str = "record", key: s
     the overlap of the games measured instead of their correlation assumed.
     """
     return float(weights(plies, game, key)["weight"].sum())
-
-
-# -- survival ----------------------------------------------------------------------------------------
-
-
-def survival(plies: ArrayLike, ended: ArrayLike, confidence: float = CONFIDENCE) -> pl.DataFrame:
-    """The share of games still running after each ply: columns ``ply``, ``value``, ``low``, ``high``, ``n`` at risk.
-
-    ``plies`` are the games' lengths, ``ended`` whether the game ended there; one that did not (the record breaks off,
-    or it ended in another way than the one asked about) counts as running up to there. Kaplan and Meier,
-    "Nonparametric estimation from incomplete observations", JASA 53 (1958) 457–481, with Greenwood's variance on the
-    log-log scale; where that has none (no game has ended yet, or all have), Wilson's interval for all games.
-    """
-    from scipy.stats import CensoredData, ecdf
-
-    length, done = np.asarray(plies, float), np.asarray(ended, bool)
-    if not len(length):
-        kinds = [pl.UInt32, pl.Float64, pl.Float64, pl.Float64, pl.UInt32]
-        return pl.DataFrame(schema=dict(zip(("ply", "value", "low", "high", "n"), kinds, strict=True)))
-    curve = ecdf(CensoredData(uncensored=length[done], right=length[~done])).sf
-    with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore", RuntimeWarning
-        )  # it has no variance before the first end and after the last
-        ends = curve.confidence_interval(confidence, method="log-log")
-    value, ply = curve.probabilities, curve.quantiles
-    n = len(length)
-    low, high = wilson(value * n, np.full(len(ply), n), confidence)
-    return pl.DataFrame(
-        {
-            "ply": ply.astype(np.uint32),
-            "value": value,
-            "low": np.where(np.isnan(ends.low.probabilities), low, ends.low.probabilities),
-            "high": np.where(np.isnan(ends.high.probabilities), high, ends.high.probabilities),
-            "n": (n - np.searchsorted(np.sort(length), ply)).astype(np.uint32),
-        }
-    )
