@@ -20,7 +20,7 @@ import polars as pl
 
 from pipeline.reports.words import Words
 
-WIDTH = 400
+WIDTH = 360
 """Pixels of a chart; a page shows it as wide as there is room, never much wider."""
 _DPI = 72
 _FONT = 12
@@ -37,6 +37,7 @@ _INKS = {
     "draw": "#060606",
     "plain": "#070707",
     "other": "#080808",
+    "card": "#090909",
 }
 _DASHES = {"red": "-", "draw": ":", "black": "--", "plain": "-", "other": "-."}
 _MARKERS = {"red": "o", "draw": "D", "black": "s", "plain": "o", "other": "^"}
@@ -119,7 +120,13 @@ def lines(
     """Lines with their bands."""
     from matplotlib.ticker import MaxNLocator
 
-    with _figure(height, left=64, right=14, top=14 + 20 * bool(series), bottom=46) as (axes, out):
+    in_a_row = sum(0.85 * _wide(line.label) + 33 for line in series) < WIDTH
+    columns = len(series) if in_a_row else 2
+    legend = -(-len(series) // columns)
+    with _figure(height + 16 * (legend - 1), left=64, right=14, top=18 + 16 * legend, bottom=42) as (
+        axes,
+        out,
+    ):
         for line in series:
             colour = _INKS[line.tone]
             step = "post" if steps else None
@@ -145,11 +152,12 @@ def lines(
             axes.yaxis.set_major_locator(MaxNLocator(6, integer=True))
         axes.legend(
             loc="lower left",
-            bbox_to_anchor=(-0.12, 1.0),
-            ncols=len(series),
+            bbox_to_anchor=(8 / WIDTH, axes.get_position().y1),
+            bbox_transform=axes.figure.transFigure,
+            ncols=columns,
             frameon=False,
             fontsize=11,
-            handlelength=2.4,
+            handlelength=1.8,
             handletextpad=0.5,
             borderaxespad=0.1,
             columnspacing=1.0,
@@ -170,7 +178,7 @@ def _whisker(axes: Any, place: int, row: dict[str, Any], name: str, colour: str 
 
 def _beside(axes: Any, place: int, text: str) -> None:
     axes.text(
-        1.02, place, text, transform=axes.get_yaxis_transform(), va="center", color=_INKS["ink"], size=11
+        1.04, place, text, transform=axes.get_yaxis_transform(), va="center", color=_INKS["ink"], size=11
     )
 
 
@@ -193,9 +201,9 @@ def _wide(text: str) -> float:
 def _axes(labels: Sequence[str], rows: int, right: int) -> Any:
     """Axes of horizontal rows, the first on top, labelled on the left, or above each row when labels are long."""
     longest = max([40.0, *map(_wide, labels)])
-    above = longest > WIDTH * 0.3
+    above = longest > WIDTH * 0.33
     row, left = (_ROW + 16, 14.0) if above else (_ROW, longest + 12)
-    with _figure(rows * row + 58, left=left, right=right, top=8, bottom=50) as (axes, out):
+    with _figure(rows * row + 52, left=left, right=right, top=8, bottom=44) as (axes, out):
         axes.set_ylim(rows - 0.5 + 0.1 * above, -0.5 - 0.25 * above)
         axes.set_yticks(range(rows), [] if above else labels)
         axes.tick_params(axis="y", length=0)
@@ -210,6 +218,7 @@ def _axes(labels: Sequence[str], rows: int, right: int) -> Any:
                     va="bottom",
                     color=_INKS["ink"],
                     size=11,
+                    bbox={"facecolor": _INKS["card"], "linewidth": 0, "pad": 1},
                 )
         yield axes, out, 0.42 if above else 0.62
 

@@ -27,6 +27,8 @@ from pipeline.reports.words import LANGUAGES, Words
 SIDES = ("red", "black")
 FEWEST = 20
 """Games that must still run for a ply to be drawn; a quarter of them where there are few."""
+MOST_POINTS = 10
+"""Points of the board in the table beside a map."""
 _QUIET = 3
 """Plies until the next loss after which a lead is more than half an exchange."""
 
@@ -382,7 +384,7 @@ def points(course: Course, words: Words) -> list[Figure]:
                 ),
                 words("points-note", n=words.count(total), games=words.count(games)),
                 partial(boards.heat, rules, marks, words(f"{name}-map")),
-                frame.head(6),
+                frame.head(MOST_POINTS),
             )
         )
     return figures

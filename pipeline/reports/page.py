@@ -14,7 +14,9 @@ from pipeline.reports.words import Words
 from pipeline.reports.writing import about, cell, game_line, nothing_counts, study_command
 
 MOST_OPEN = 8
-"""Rows of a table that stand open beside a picture."""
+"""Rows of a table that stand open below a picture."""
+FEW = 4
+"""Columns of a table for which a telephone has room."""
 
 
 def html(report: Report) -> str:
@@ -68,17 +70,18 @@ def _section(section: Section, words: Words, several: bool) -> str:
         )
     for part in section.parts:
         figures = "\n".join(_figure(figure, section.name, words) for figure in part.figures)
-        parts.append(
-            f'<h3 id="{section.name}-{part.name}">{escape(part.heading)}</h3>\n<div class="figures">\n{figures}\n</div>'
-        )
+        parts.append(f'<h3 id="{section.name}-{part.name}">{escape(part.heading)}</h3>\n{figures}')
     parts.append(_games(section, words))
     return "\n".join([*parts, "</section>"])
 
 
 def _figure(figure: Figure, section: str, words: Words) -> str:
     name = f"{section}-{figure.name}" if section else figure.name
-    parts = [f'<figure id="{name}">', f"<figcaption><h4>{escape(figure.finding)}</h4></figcaption>"]
     picture = figure.draw() if figure.draw is not None and figure.rows else None
+    drawn = ' class="drawn"' if picture is not None else ""
+    # What belongs together stays on one line.
+    finding = escape(figure.finding).replace("n = ", "n&nbsp;=&nbsp;")
+    parts = [f'<figure id="{name}"{drawn}>', f"<figcaption><h4>{finding}</h4></figcaption>"]
     if picture is not None:
         parts.append(_own_ids(picture, name, figure.finding))
     table = _table(figure, section, words)
@@ -109,9 +112,11 @@ def _table(figure: Figure, section: str, words: Words) -> str:
         rest = "".join(_cell(row, column, section, words) for column in figure.columns[1:])
         rows.append(f'<tr><th scope="row"><bdi>{escape(first)}</bdi></th>{rest}</tr>')
     body = "\n".join(rows)
+    figures = sum(column.kind != "games" for column in figure.columns[1:])
+    wide = f' class="wide" style="--figures: {figures}"' if len(figure.columns) > FEW else ""
     return (
         f'<div class="table" tabindex="0" role="group" aria-label="{escape(figure.finding)}">'
-        f"<table><thead><tr>{head}</tr></thead><tbody>\n{body}\n</tbody></table></div>"
+        f"<table{wide}><thead><tr>{head}</tr></thead><tbody>\n{body}\n</tbody></table></div>"
     )
 
 
@@ -120,7 +125,7 @@ def _cell(row: dict[str, Any], column: Column, section: str, words: Words) -> st
         links = ", ".join(
             f'<a href="#{section}-game-{record + 1}">{record + 1}</a>' for record in row[column.name] or ()
         )
-        return f'<td class="games">{links or "–"}</td>'
+        return f'<td class="games" data-label="{escape(column.label)}">{links or "–"}</td>'
     value, span = cell(row, column, words)
     return (
         f"<td><b>{escape(value)}</b>"

@@ -57,7 +57,7 @@ def test_page_markdown_and_tables_say_the_same(atomic, tmp_path):
     (section,) = made.sections
     assert [figure.name for figure in section.figures] == list(dict.fromkeys(f.name for f in section.figures))
     for figure in section.figures:
-        assert f'<figure id="atomic-{figure.name}">' in html
+        assert f'<figure id="atomic-{figure.name}"' in html
         assert figure.finding.replace("-", "\\-") in text or figure.finding in text.replace("\\", "")
         table = pl.read_parquet(tmp_path / "t" / f"{figure.name}.parquet")
         assert table.equals(figure.frame)

@@ -36,6 +36,8 @@ def test_the_page_fits_and_reads(show, text, width, scheme):
     seen = show(text, width=width, color_scheme=scheme)
     seen.evaluate("document.querySelectorAll('details').forEach(numbers => numbers.open = true)")
     assert seen.evaluate("document.documentElement.scrollWidth") <= width
+    sideways = "[...document.querySelectorAll('.table')].filter(table => table.scrollWidth > table.clientWidth).length"
+    assert seen.evaluate(sideways) == 0
     outside = seen.evaluate(
         """() => [...document.querySelectorAll('figure > svg')].flatMap(svg => {
             const box = svg.getBoundingClientRect();
@@ -48,9 +50,33 @@ def test_the_page_fits_and_reads(show, text, width, scheme):
     assert outside == []  # no label is cut off at a chart's edge
 
 
+@pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_serious_fault(show, text, scheme):
-    assert serious_faults(show(text, color_scheme=scheme, bypass_csp=True)) == []
+def test_axe_finds_no_serious_fault(show, text, scheme, width):
+    assert serious_faults(show(text, color_scheme=scheme, width=width, bypass_csp=True)) == []
+
+
+def test_a_telephone_has_names_and_games_of_a_table_on_lines_of_their_own(show, text):
+    """What stands beside one another on a wide screen; the figures of a row stay below the words over them."""
+    tops = """() => [...document.querySelectorAll('#atomic-rules tbody tr:first-child > *')]
+        .map(cell => Math.round(cell.getBoundingClientRect().top))"""
+    assert len(set(show(text, width=1280).evaluate(tops))) == 1
+    seen = show(text, width=390)
+    name, *figures, games = seen.evaluate(tops)
+    assert name < figures[0] < games and len(set(figures)) == 1
+    rights = """which => [...document.querySelectorAll(which)].slice(1, -1)
+        .map(cell => Math.round(cell.getBoundingClientRect().right))"""
+    assert seen.evaluate(rights, "#atomic-rules thead th") == seen.evaluate(
+        rights, "#atomic-rules tbody tr:first-child > *"
+    )
+
+
+def test_long_tables_are_folded_on_a_telephone_only(show, text):
+    folded = (
+        "document.querySelector('#atomic-survivors table').checkVisibility({contentVisibilityAuto: true})"
+    )
+    assert show(text, width=1280).evaluate(folded)
+    assert not show(text, width=390).evaluate(folded)
 
 
 def test_names_of_any_language_are_drawn(show, tmp_path):
