@@ -147,6 +147,9 @@ def test_both_languages_have_every_word():
         assert len(pair) == len(LANGUAGES) and all(pair), key
         places = [sorted(set(re.findall(r"{(\w+)}", text))) for text in pair]
         assert places[0] == places[1], key
+        assert not re.search(r"[\u4e00-\u9fff}][,:;()]", re.sub("`.*?`", "", pair[1])), (
+            key
+        )  # signs as wide as its own
 
 
 def test_a_chinese_report_has_no_english_sentence(atomic):
