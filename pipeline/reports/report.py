@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -88,9 +89,11 @@ def report(
 
 
 def _section(facts: Facts, words: Words, taken: set[str]) -> Section:
-    name, number = facts.rules.id, 2
+    # It names places in the page and a folder; whoever wrote the rule file chose the id.
+    wanted = re.sub(r"\W+", "-", facts.rules.id).strip("-") or "rules"
+    name, number = wanted, 2
     while name in taken:
-        name, number = f"{facts.rules.id}-{number}", number + 1
+        name, number = f"{wanted}-{number}", number + 1
     if facts.games.height:
         # Reading and counting release Python's lock, so parts are made beside each other, the longest first.
         with ThreadPoolExecutor() as pool:

@@ -29,9 +29,11 @@ def record(moves: str = OPEN, red: str = "A", black: str = "B", result: str = "1
     return f'{"".join(lines)}[Result "{result}"]\n\n{moves} {result}\n\n'
 
 
-def make_run(folder: Path, text: str, rules: str = "xiangqi", **options: object) -> Path:
-    """A finished run over ``text`` in ``folder``/run."""
-    source = folder / "games.pgn"
+def make_run(
+    folder: Path, text: str, rules: str = "xiangqi", name: str = "games.pgn", **options: object
+) -> Path:
+    """A finished run over ``text``, in a file of that ``name``, in ``folder``/run."""
+    source = folder / name
     source.write_text(text, encoding="utf-8")
     run.adjudicate([source], rules=rules, out=folder / "run", jobs=1, **options)
     return folder / "run"

@@ -20,14 +20,25 @@ def text(tmp_path_factory):
 
 def test_hostile_names_and_comments_are_inert(show, tmp_path):
     names = [HOSTILE, RTL, "x" * 10_000, "$math$ & <b>"]
-    games = "".join(
-        record(f"h3e3 {{{HOSTILE}}} h10g8", red=name, black=HOSTILE, Event=HOSTILE) for name in names
+    tags = {"Event": HOSTILE, "Round": HOSTILE, "Termination": HOSTILE, "RedElo": HOSTILE}
+    games = "".join(record(f"h3e3 {{{HOSTILE}}} h10g8", red=name, black=HOSTILE, **tags) for name in names)
+    rules = tmp_path / "rules.toml"
+    rules.write_text(
+        f"id = '../{HOSTILE}'\nextends = 'xiangqi'\ntitle = '{HOSTILE}'\nsource = 'made'\ndate = '2026-11-30'\n"
     )
-    seen = show(page.html(report([make_run(tmp_path, games)], copies=True, title=HOSTILE)), width=390)
-    assert seen.evaluate("document.querySelectorAll('script, img, [onerror]').length") == 0
+    run = make_run(tmp_path, games, str(rules), "<img src=x onerror=alert(3)>.pgn")
+    text = page.html(report([run], copies=True, title=HOSTILE))
+    seen = show(text, width=390)
+    assert seen.evaluate("document.querySelectorAll('script, img, b b, [onerror]').length") == 0
     assert seen.title() == HOSTILE
-    assert HOSTILE[:30] in seen.locator(".games-list").inner_text()
+    games_list = seen.locator(".games-list").inner_text()
+    assert HOSTILE[:30] in games_list and "<img src=x onerror=alert(3)>" in games_list
+    assert not set("\u202e\u202d\u2067") & set(seen.locator("html").text_content())
     assert seen.evaluate("document.documentElement.scrollWidth") <= 390
+    targets = seen.evaluate(
+        "[...document.querySelectorAll('[href^=\\'#\\']')].map(link => link.hash.slice(1))"
+    )
+    assert targets and all(seen.evaluate("id => !!document.getElementById(id)", target) for target in targets)
 
 
 @pytest.mark.parametrize("width", [390, 1280])
