@@ -349,9 +349,11 @@ def points(course: Course, words: Words) -> list[Figure]:
         if not happened.height:
             continue
         total = happened.height
-        first = pl.col("record").head(10 * GAMES_NAMED).unique(maintain_order=True).head(GAMES_NAMED)
-        found = happened.group_by("to").agg(pl.len().alias("count"), first.alias("games"))
-        low, high = statistics.wilson(found["count"], [total] * found.height)
+        found = _by_point(happened)
+        worth = statistics.clustered_worth(
+            found["count"] / total, total, found["spread"], happened["record"].n_unique()
+        )
+        low, high = statistics.wilson(found["count"] / total * worth, worth)
         frame = found.select(
             pl.col("to").cast(pl.String).alias("point"),
             "count",
@@ -388,6 +390,25 @@ def points(course: Course, words: Words) -> list[Figure]:
             )
         )
     return figures
+
+
+def _by_point(happened: pl.DataFrame) -> pl.DataFrame:
+    """``count`` by point, the first ``games``, and the ``spread`` over games that `statistics.clustered_worth` asks."""
+    x, m = pl.col("len").cast(pl.Float64), pl.col("in_game").cast(pl.Float64)
+    each = happened.group_by("record", "to", maintain_order=True).len()
+    each = each.with_columns(in_game=pl.col("len").sum().over("record"))
+    squares = each.group_by("record").agg(m.first() ** 2).sum()["in_game"][0]
+    share = pl.col("count") / happened.height
+    return (
+        each.group_by("to")
+        .agg(
+            x.sum().cast(pl.UInt32).alias("count"),
+            games=pl.col("record").head(GAMES_NAMED),
+            xx=(x * x).sum(),
+            xm=(x * m).sum(),
+        )
+        .with_columns(spread=pl.col("xx") - 2 * share * pl.col("xm") + share**2 * squares)
+    )
 
 
 # ---- men ---------------------------------------------------------------------------------------------
@@ -511,7 +532,11 @@ def explosions(course: Course, words: Words) -> Figure | None:
     rows = []
     for piece in [letter for letter in names if letter in set(cost["piece"])]:
         one = cost.filter(pl.col("piece") == piece)
-        ours, theirs = statistics.mean(one["own"]), statistics.mean(one["other"])
+        by_game = one.group_by("record").agg(pl.col("own", "other").sum(), pl.len())
+        ours, theirs = (
+            statistics.clustered_mean(by_game[side], by_game["len"], resamples=2000)
+            for side in ("own", "other")
+        )
         most = one.sort(["other", "record", "ply"], descending=[True, False, False])
         rows.append(
             {

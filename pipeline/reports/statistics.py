@@ -112,30 +112,56 @@ def bootstrap(
     return Estimate(float(statistic(kinds)), float(low), float(high), n)
 
 
-def clustered_share(
-    points: ArrayLike,
-    games: ArrayLike,
+def clustered_mean(
+    sums: ArrayLike,
+    sizes: ArrayLike,
     times: ArrayLike = 1,
     confidence: float = CONFIDENCE,
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> Estimate:
-    """Points per game where games come in clusters that are not independent inside, such as the two of a pair.
+    """The mean of values that come in clusters and are not independent inside, such as what happens in one game.
 
-    ``points`` and ``games`` have a row for each cluster, or for ``times`` clusters that are alike; the interval is a
-    `bootstrap` over clusters, and ``n`` their number. Clusters that are all alike give none when they are drawn again:
-    it is then Wilson's for as many observations, which vary no less than any share.
+    ``sums`` and ``sizes`` have a row for each cluster, or for ``times`` clusters that are alike; the interval is a
+    `bootstrap` over clusters, and ``n`` their number. One cluster says nothing of others.
     """
-    clusters = np.column_stack([np.asarray(points, float), np.asarray(games, float)])
+    clusters = np.column_stack([np.asarray(sums, float), np.asarray(sizes, float)])
     kinds, place = np.unique(clusters, axis=0, return_inverse=True)
     counts = np.bincount(place.ravel(), np.broadcast_to(np.asarray(times, float), len(clusters)))
-    if len(kinds) == 1:
-        return share(counts[0] * kinds[0, 0] / kinds[0, 1], counts[0], confidence)
 
     def ratio(drawn: Array) -> Array:
         return (drawn @ kinds[:, 0]) / (drawn @ kinds[:, 1])
 
+    if counts.sum() == 1:
+        return Estimate(float(ratio(counts.astype(float))), float("-inf"), float("inf"), 1)
     return bootstrap(counts, ratio, confidence, resamples, seed)
+
+
+def clustered_share(points: ArrayLike, games: ArrayLike, times: ArrayLike = 1, **options: Any) -> Estimate:
+    """`clustered_mean` of values between 0 and 1, such as points per game where games come in pairs.
+
+    Clusters that all have the same mean give no interval when they are drawn again: it is then Wilson's for as many
+    observations, which vary no less than any such values.
+    """
+    found = clustered_mean(points, games, times, **options)
+    means = np.asarray(points, float) / np.asarray(games, float)
+    if len(means) and (means == means[0]).all():
+        return share(found.n * found.value, found.n, options.get("confidence", CONFIDENCE))
+    return found
+
+
+def clustered_worth(shares: ArrayLike, n: float, spread: ArrayLike, clusters: int) -> Array:
+    """How many independent observations ``shares`` of ``n`` that come in ``clusters`` are worth, at most ``n``.
+
+    ``spread`` is the sum over clusters of (x - share · m)², where x of the cluster's m are counted: what the variance
+    of a ratio is made of (Kish, Survey Sampling, 1965, chapter 6). The number takes the place of n in Wilson's
+    interval (Korn and Graubard, Survey Methodology 24, 1998, 193–201).
+    """
+    p, spread = np.asarray(shares, float), np.asarray(spread, float)
+    within = p * (1 - p) * n**2 * (clusters - 1) / clusters
+    # Where every cluster has the same share, each is worth one.
+    worth = np.divide(within, spread, out=np.full(p.shape, float(clusters)), where=spread > 1e-9 * n)
+    return np.minimum(worth, n)
 
 
 # -- repeated games ----------------------------------------------------------------------------------

@@ -155,6 +155,68 @@ def test_bootstrap_over_pairs_covers_the_truth():
     assert covered(*alone, 0.5) < 0.93  # as if the games were independent
 
 
+def test_one_cluster_says_nothing_of_others():
+    found = statistics.clustered_mean([7.0], [4])
+    assert (found.value, found.low, found.high, found.n) == (1.75, -np.inf, np.inf, 1)
+
+
+def games_of_events(rng, games=150, points=8):
+    """Events of each game by point, of shape (games, points): each game has points of its own that it likes."""
+    liking = rng.dirichlet(np.full(points, 1.5), games)
+    return np.array(
+        [rng.multinomial(n, likes) for n, likes in zip(rng.poisson(6, games) + 1, liking, strict=True)]
+    )
+
+
+def test_means_of_what_happens_in_games_cover_the_truth():
+    """Losses of each explosion of a game lean one way: taken as independent they vary less than they do."""
+    rng = np.random.default_rng(11)
+    clustered, naive = [], []
+    for _ in range(SIMULATIONS):
+        sizes = rng.integers(1, 8, 120)
+        values = [rng.poisson(mean, size) for mean, size in zip(rng.gamma(2, 0.6, 120), sizes, strict=True)]
+        clustered.append(statistics.clustered_mean([v.sum() for v in values], sizes, resamples=1_000))
+        naive.append(statistics.mean(np.concatenate(values)))
+    low, high = np.transpose([(found.low, found.high) for found in clustered])
+    assert 0.93 <= covered(low, high, 1.2) <= 0.97
+    low, high = np.transpose([(found.low, found.high) for found in naive])
+    assert covered(low, high, 1.2) < 0.9
+
+
+def test_shares_of_what_happens_in_games_cover_the_truth():
+    rng = np.random.default_rng(12)
+    clustered, naive = [], []
+    for _ in range(SIMULATIONS):
+        found = games_of_events(rng)
+        x, m = found[:, 0], found.sum(1)
+        share, n = x.sum() / m.sum(), m.sum()
+        worth = statistics.clustered_worth([share], n, [((x - share * m) ** 2).sum()], len(m))
+        clustered.append(np.ravel(statistics.wilson(share * worth, worth)))
+        naive.append(statistics.wilson(x.sum(), n))
+    assert 0.93 <= covered(*np.transpose(clustered), 1 / 8) <= 0.97
+    assert covered(*np.transpose(naive), 1 / 8) < 0.9
+
+
+@pytest.mark.parametrize(
+    "x, m, worth",
+    [
+        pytest.param(
+            [1, 0, 0, 1, 0, 1, 0, 0], [1] * 8, 7, id="one event a game, less the mean that is estimated"
+        ),
+        pytest.param(
+            [4, 0, 0, 4, 0], [4] * 5, 4, id="all alike in a game: each is one observation, less one"
+        ),
+        pytest.param([1, 2, 3], [2, 4, 6], 3, id="every game has the same share"),
+        pytest.param([3], [9], 1, id="one game"),
+    ],
+)
+def test_what_events_in_games_are_worth(x, m, worth):
+    x, m = np.array(x), np.array(m)
+    share = x.sum() / m.sum()
+    found = statistics.clustered_worth([share], m.sum(), [((x - share * m) ** 2).sum()], len(m))
+    assert found == pytest.approx([worth])
+
+
 # -- repeated games ----------------------------------------------------------------------------------
 
 
