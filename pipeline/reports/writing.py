@@ -109,5 +109,5 @@ def study_command(section: Section) -> str:
     """How to see the first of the games named."""
     game = section.games.row(0, named=True)
     source = shown(game["source"], 120)
-    rules = section.facts.rules.id
+    rules = shlex.quote(section.facts.rules.id)
     return f"caipan study {shlex.quote(source)} --game {game['index'] + 1} --rules {rules} --out game.html"

@@ -5,12 +5,25 @@ import pytest
 pytest.importorskip("scipy", reason="reports need the extra caipan[report]")
 pytest.importorskip("matplotlib", reason="reports need the extra caipan[report]")
 
-from runs_made import make_run, record, sample_run
+from runs_made import SAMPLES, make_run, record, sample_run
 from test_report import HOSTILE, RTL
 
 from browsing import serious_faults
 from pipeline.reports import page
 from pipeline.reports.report import report
+
+SIDEWAYS = (
+    "[...document.querySelectorAll('.table')].filter(table => table.scrollWidth > table.clientWidth).length"
+)
+"""How many tables scroll sideways."""
+OUTSIDE = """() => [...document.querySelectorAll('figure > svg')].flatMap(svg => {
+    const box = svg.getBoundingClientRect();
+    return [...svg.querySelectorAll('text')].filter(text => {
+        const {left, right, top, bottom} = text.getBoundingClientRect();
+        return left < box.left - 1 || right > box.right + 1 || top < box.top - 1 || bottom > box.bottom + 1;
+    }).map(text => text.textContent);
+})"""
+"""Labels that are cut off at a chart's edge."""
 
 
 @pytest.fixture(scope="module")
@@ -47,18 +60,8 @@ def test_the_page_fits_and_reads(show, text, width, scheme):
     seen = show(text, width=width, color_scheme=scheme)
     seen.evaluate("document.querySelectorAll('details').forEach(numbers => numbers.open = true)")
     assert seen.evaluate("document.documentElement.scrollWidth") <= width
-    sideways = "[...document.querySelectorAll('.table')].filter(table => table.scrollWidth > table.clientWidth).length"
-    assert seen.evaluate(sideways) == 0
-    outside = seen.evaluate(
-        """() => [...document.querySelectorAll('figure > svg')].flatMap(svg => {
-            const box = svg.getBoundingClientRect();
-            return [...svg.querySelectorAll('text')].filter(text => {
-                const {left, right, top, bottom} = text.getBoundingClientRect();
-                return left < box.left - 1 || right > box.right + 1 || top < box.top - 1 || bottom > box.bottom + 1;
-            }).map(text => text.textContent);
-        })"""
-    )
-    assert outside == []  # no label is cut off at a chart's edge
+    assert seen.evaluate(SIDEWAYS) == 0
+    assert seen.evaluate(OUTSIDE) == []
 
 
 @pytest.mark.parametrize("width", [390, 1280])
@@ -88,6 +91,14 @@ def test_long_tables_are_folded_on_a_telephone_only(show, text):
     )
     assert show(text, width=1280).evaluate(folded)
     assert not show(text, width=390).evaluate(folded)
+
+
+@pytest.mark.parametrize("rules", [name for name in SAMPLES if name != "atomic"])
+def test_every_rule_set_fits_a_telephone(show, rules, tmp_path):
+    seen = show(page.html(report([sample_run(tmp_path, rules, 40)])), width=390)
+    seen.evaluate("document.querySelectorAll('details').forEach(numbers => numbers.open = true)")
+    assert seen.evaluate("document.documentElement.scrollWidth") <= 390
+    assert seen.evaluate(SIDEWAYS) == 0 and seen.evaluate(OUTSIDE) == []
 
 
 def test_names_of_any_language_are_drawn(show, tmp_path):
