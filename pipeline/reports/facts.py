@@ -58,7 +58,7 @@ EXCLUSIONS = (
     "duplicate",
 )
 """Why a record is not counted, the first that fits: `STOPPED` of the claim statuses; no move; the second side never
-moved; fewer plies than asked for; two results claimed; none; the same game as an earlier record."""
+moved; fewer plies than asked for; two results claimed; none; the same game as an earlier record that counts."""
 
 
 @dataclass(frozen=True)
@@ -195,15 +195,16 @@ def judged(games: pl.LazyFrame, min_plies: int = MIN_PLIES, copies: bool = False
         .then(pl.lit("conflicting"))
         .when(outcome.is_null())
         .then(pl.lit("unfinished"))
-        .when(pl.col("duplicate_of").is_not_null() & (not copies))
-        .then(pl.lit("duplicate"))
     )
+    # Of a game's records the first that counts is the one that does.
+    game = pl.when(excluded.is_null()).then(pl.coalesce("duplicate_of", "record"))
+    again = game.is_not_null() & ~game.is_first_distinct() & (not copies)
     return games.with_columns(
         outcome=outcome,
         reason=pl.when(outcome.is_not_null()).then(reason),
         ruled=ruled,
         plies=plies,
-        excluded=excluded,
+        excluded=pl.when(again).then(pl.lit("duplicate")).otherwise(excluded),
     )
 
 

@@ -31,12 +31,12 @@ ON_REPETITION = frozenset({"perpetual-check", "perpetual-chase", "perpetual-kill
 """Reasons of a ruling that cost a side the game for how it repeated moves."""
 
 LEFT_OUT = {
-    "copy": "the same game once more",
-    "unnamed": "a player has no name",
-    "same name": "both players have one name",
     "no move": "no move",
     "too short": "too few moves: the second side never moved, or fewer than --min-plies",
     "no result": "unfinished: neither the record nor the rules give a result",
+    "unnamed": "a player has no name",
+    "same name": "both players have one name",
+    "copy": "the same game once more",
 }
 """Why a game is left out, in the order in which it is asked."""
 
@@ -151,9 +151,12 @@ def _left_out(min_plies: int, copies: bool) -> pl.Expr:
         "no result": pl.col("recorded").is_null() & pl.col("ruled").is_null(),
         "unnamed": pl.col("red").is_null() | pl.col("black").is_null(),
         "same name": pl.col("red") == pl.col("black"),
-        "copy": ~pl.struct(same).is_first_distinct() & (pl.col("plies_replayed") > 0),
     }
-    return pl.coalesce(*(pl.when(holds).then(pl.lit(why)) for why, holds in reasons.items()))
+    left_out = pl.coalesce(*(pl.when(holds).then(pl.lit(why)) for why, holds in reasons.items()))
+    # Of a game's records the first that counts is the one that does.
+    game = pl.when(left_out.is_null() & (pl.col("plies_replayed") > 0)).then(pl.struct(same))
+    again = game.is_not_null() & ~game.is_first_distinct()
+    return pl.when(again).then(pl.lit("copy")).otherwise(left_out)
 
 
 # -- pairs -------------------------------------------------------------------------------------------

@@ -76,7 +76,6 @@ _ADVICE = dict.fromkeys(STOPPED, "stopped") | {
     "too-short": "short",
     "conflicting": "result",
     "unfinished": "result",
-    "duplicate": "copies",
 }
 """What to do about records that are left out for a reason."""
 

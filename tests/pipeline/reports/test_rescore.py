@@ -320,6 +320,11 @@ def test_another_book_rules_otherwise(scored):
         pytest.param([record(black="A")], ["same name"], id="one name"),
         pytest.param([record(Round="1"), record(Round="1")], [None, "copy"], id="the same game once more"),
         pytest.param(
+            [record(result="*"), record(), record()],
+            ["no result", None, "copy"],
+            id="a copy of an unfinished one",
+        ),
+        pytest.param(
             [record(Round="1"), record(Round="2")], [None, None], id="the same moves in another round"
         ),
         pytest.param([record(), record("B", "A")], [None, None], id="the same moves with other colours"),
