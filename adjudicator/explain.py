@@ -369,13 +369,16 @@ class _Judge:
                 f"{at(to)} 的{self.name_zh(code)}是铁子,未动之前不得吃{but_zh}",
                 "iron-piece",
             )
+        general = self.cursor.general(side)
+        if self.rules.needs_general and general is None:
+            why = f"the mover has no {self.general} any more: it exploded, and with it the game ended"
+            return Reason(why, "走子方的将帅已被炸掉,对局已结束")
         after = self.cursor.copy()
         after.push(*move)
         if self.rules.needs_general and after.general(side) is None:
             if self.is_royal(self.pieces[start]):
                 why = f"a {self.general} never captures: it would explode"
                 return Reason(why, "将帅不能吃子:会被炸掉", "general-captures")
-            general = self.cursor.general(side)
             why = f"the blast on {at(to)} would take the own {self.general} on {at(general)}"
             return Reason(why, f"{at(to)} 的爆炸会炸掉己方在 {at(general)} 的将帅", "blast-own-general")
         there = Cursor(self.cursor.tables_of(), after.pieces(), side, 0, after.held())
