@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 NOWHERE = 127
 """The leg of a step that has none."""
@@ -66,22 +67,20 @@ class Board:
         """``(to, leg)`` of every step or leap that ``motion`` allows from ``point``; none for rides and hops."""
         if motion.origin and point not in self.regions[motion.origin]:
             return
+        file, rank = point % self.files, point // self.files
+        within = self.regions[motion.within] if motion.within else None
         for dx, dy, leg in _offsets(motion):
-            for to in self.beside(point, ((dx, dy),)):
-                if not motion.within or to in self.regions[motion.within]:
+            if 0 <= file + dx < self.files and 0 <= rank + dy < self.ranks:
+                to = point + dy * self.files + dx
+                if within is None or to in within:
                     yield to, NOWHERE if leg is None else point + leg[1] * self.files + leg[0]
 
     def reach(self, motion: Motion, point: int) -> set[int]:
         """Where ``motion`` takes a piece from ``point`` on some board, whatever stands in between."""
         lines = motion.ride or motion.hop
-        if not lines:
-            return {to for to, _ in self.steps(motion, point)}
-        found = set()
-        for dx, dy in DIRECTIONS[lines]:
-            found |= set(
-                self.beside(point, ((dx * n, dy * n) for n in range(1, max(self.files, self.ranks))))
-            )
-        return found
+        if lines:
+            return set(self.beside(point, _lines(lines, max(self.files, self.ranks))))
+        return {to for to, _ in self.steps(motion, point)}
 
 
 def points(spans: Iterable[str], files: int) -> frozenset[int]:
@@ -96,13 +95,20 @@ def points(spans: Iterable[str], files: int) -> frozenset[int]:
     return frozenset(found)
 
 
-def _offsets(motion: Motion) -> Iterator[tuple[int, int, tuple[int, int] | None]]:
+@cache
+def _lines(directions: str, length: int) -> list[tuple[int, int]]:
+    """``(files, ranks)`` of all that lies in ``directions`` from a point, less than ``length`` away."""
+    return [(dx * n, dy * n) for dx, dy in DIRECTIONS[directions] for n in range(1, length)]
+
+
+@cache
+def _offsets(motion: Motion) -> list[tuple[int, int, tuple[int, int] | None]]:
     """``(files, ranks, leg)`` of a step's or leap's targets, from its origin."""
+    found: list[tuple[int, int, tuple[int, int] | None]] = []
     if motion.step:
-        for dx, dy in DIRECTIONS[motion.step]:
-            yield dx, dy, None
+        found += [(dx, dy, None) for dx, dy in DIRECTIONS[motion.step]]
     if not motion.leap:
-        return
+        return found
     a, b = motion.leap
     for dx, dy in sorted({(sx * p, sy * q) for p, q in ((a, b), (b, a)) for sx in (1, -1) for sy in (1, -1)}):
         leg = None
@@ -110,4 +116,5 @@ def _offsets(motion: Motion) -> Iterator[tuple[int, int, tuple[int, int] | None]
             leg = (dx // abs(dx), 0) if abs(dx) > abs(dy) else (0, dy // abs(dy))
         elif motion.leg == "midpoint":
             leg = (dx // 2, dy // 2)
-        yield dx, dy, leg
+        found.append((dx, dy, leg))
+    return found
