@@ -28,7 +28,7 @@ from adjudicator.setup import SIDES, FenWriter, Start, array_of, start_from_fen,
 from notation import descriptor
 from notation.finding import Finding
 from notation.notations import heard, parse
-from notation.record import RecordBatch, handicap_of
+from notation.record import RecordBatch
 
 RANKS_FROM_1, RANKS_FROM_0, FIND_OUT = 0, 1, 2
 BOTH_READINGS = 4
@@ -85,11 +85,11 @@ class _Run:
         self.findings: list[Finding] = []
         self.token = batch.token
         self.said = descriptors(batch.lexemes)
-        self.tags = [batch.tags(g) for g in range(len(batch))]
+        self.given = batch.fens()
         self.starts: list[Start] = []
         self.kernel_starts = _replay.Starts(self.tables)
         self.start_of = array("i")
-        self.skip = array("I")
+        self.skip = array("I", bytes(4 * len(batch)))
         self.first_side: dict[int, int] = {}
         self.settled: dict[int, Settled] = {}
         self.declared = array("B")
@@ -119,11 +119,11 @@ class _Run:
 
     def set_up(self) -> None:
         """The start of every record; a side that the FEN leaves open is Red's until the moves say otherwise."""
-        known: dict[tuple[str | None, str | None, str], tuple[int, Start]] = {}
-        for game in range(len(self.batch)):
-            told = self.batch.fen(game), handicap_of(self.tags[game]), self.relocation(game)
+        known: dict[tuple[str | None, str, str], tuple[int, Start]] = {}
+        handicaps = self.batch.tags.told("Handicap")
+        for game, told in enumerate(zip(self.given, handicaps, self.relocations(), strict=True)):
             if told not in known:
-                start = start_from_fen(told[0], self.rules, told[1], told[2])
+                start = start_from_fen(told[0], self.rules, told[1] or None, told[2])
                 number = -1
                 if start.playable:
                     number = self.kernel_starts.add(
@@ -136,21 +136,18 @@ class _Run:
             if start.faults:
                 self.findings += [self.place(fault, game) for fault in start.faults]
 
-    def relocation(self, game: int) -> str:
-        """What is relocated before the first turn: by the record's tag, and by the moves it begins with."""
-        tags = self.tags[game]
-        text = tags.get("Relocation") or tags.get("relocation") or ""
-        if not (text or self.rules.relocates):
-            self.skip.append(0)
-            return ""
-        moves: list[str] = []
-        if self.rules.relocates and start_from_fen(self.batch.fen(game), self.rules).pieces == array_of(
-            self.rules
-        ):
-            span = self.batch.token[self.batch.first_token[game] : self.batch.first_token[game + 1]]
-            moves += relocation.leading(array_of(self.rules), map(self.said.__getitem__, span), self.rules)
-        self.skip.append(len(moves))
-        return " ".join([text, *moves]).strip()
+    def relocations(self) -> list[str]:
+        """What is relocated before the first turn of every record: by its tag, and by the moves it begins with."""
+        texts = self.batch.tags.told("Relocation")
+        if self.rules.relocates:
+            usual = array_of(self.rules)
+            for game, fen in enumerate(self.given):
+                if start_from_fen(fen, self.rules).pieces == usual:
+                    span = self.batch.token[self.batch.first_token[game] : self.batch.first_token[game + 1]]
+                    moves = [*relocation.leading(usual, map(self.said.__getitem__, span), self.rules)]
+                    self.skip[game] = len(moves)
+                    texts[game] = " ".join([texts[game], *moves]).strip()
+        return texts
 
     def first(self, game: int) -> int:
         """The token of a game's first turn."""
@@ -163,10 +160,10 @@ class _Run:
         """
         readings = array("B")
         otherwise = FIND_OUT if self.rules.ranks >= 10 else RANKS_FROM_1
-        for seen, tags in zip(self.batch.rank_base, self.tags, strict=True):
+        for seen, said in zip(self.batch.rank_base, self.batch.tags.told("Format"), strict=True):
             if seen >= 0:
                 readings.append(RANKS_FROM_0 if seen == 0 else RANKS_FROM_1)
-            elif tags.get("Format", "").upper() == "ICCS":
+            elif said.upper() == "ICCS":
                 readings.append(RANKS_FROM_0)
             else:
                 readings.append(otherwise)
@@ -372,10 +369,10 @@ class _Run:
 
     def report_variants(self) -> None:
         """Records that name another game than the one whose rules they are read under."""
-        for game, tags in enumerate(self.tags):
-            name = variants.named_in(tags)
-            if not name or variants.called(self.rules, name):
-                continue
+        names = self.batch.tags.told("Variant")
+        others = variants.others(names, self.rules)
+        for game in (game for game, name in enumerate(names) if name in others):
+            name = names[game]
             known = variants.known_as(name)
             code = "other-variant" if known else "unknown-variant"
             suggestion = f"--rules {' or '.join(known)}" if known else None
@@ -438,10 +435,7 @@ class _Run:
         for game, verdict in verdicts.items():
             result[game], reason[game] = WINNERS[verdict.winner], verdict.reason
         end_ply = [ply if code else None for ply, code in zip(ends["ply"], ends["end"], strict=True)]
-        claimed = [
-            outcome_of(code, tags.get("Result"))
-            for code, tags in zip(self.batch.terminator, self.tags, strict=True)
-        ]
+        claimed = list(map(outcome_of, self.batch.terminator, self.batch.tags.told("Result")))
         status = [_STATUS[code] for code in games["status"]]
         claims = list(map(self.claim, range(n), status, claimed, result, reason, end_ply, played))
         told = {finding.game for finding in self.batch.findings if finding.code == "empty-game"}

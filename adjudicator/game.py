@@ -223,7 +223,7 @@ class Adjudication:
 
     @property
     def tags(self) -> dict[str, str]:
-        return self._batch.tags(self._game)
+        return self._batch.tags[self._game]
 
     @cached_property
     def record(self) -> GameRecord:

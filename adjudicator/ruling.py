@@ -68,13 +68,14 @@ def other_results(verdict: Verdict | None) -> str | None:
 
 
 @lru_cache(maxsize=1 << 10)
-def outcome_of(terminator: int, tag: str | None) -> str | None:
+@lru_cache(maxsize=1024)
+def outcome_of(terminator: int, tag: str) -> str | None:
     """The result that a record claims: "red", "black", "draw", "*", None, or "conflicting".
 
     A result after the moves and one in the tag that differ conflict; ``*`` and silence yield to the other.
     """
     after = _OUTCOMES.get(terminator)
-    before = _OUTCOMES.get(RESULTS.get((tag or "").strip(), 0))
+    before = _OUTCOMES.get(RESULTS.get(tag.strip(), 0))
     decided = {said for said in (after, before) if said not in (None, "*")}
     if len(decided) > 1:
         return "conflicting"

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from adjudicator import _replay
 from adjudicator.compile import tables
 from adjudicator.ruleset import Ruleset
 from adjudicator.setup import start_from_fen
-from notation.record import RecordBatch, handicap_of
+from notation.record import RecordBatch
+from notation.tags import value_of
 
 
-def named_in(tags: Mapping[str, str]) -> str:
-    """What a record's Variant tag says; empty when it says nothing."""
-    said = tags.get("Variant")
-    if said is None:
-        said = next((value for name, value in tags.items() if name.lower() == "variant"), "")
-    return said if _folded(said) else ""
+def others(names: Iterable[str], rules: Ruleset) -> set[str]:
+    """Those of ``names``, as Variant tags have them, that are names of another game than that of ``rules``."""
+    return {name for name in set(names) if _folded(name) and not called(rules, name)}
 
 
-@lru_cache(maxsize=1024)
 def called(rules: Ruleset, name: str) -> bool:
     """Whether ``rules`` are called ``name``: by their id, with or without "xiangqi" after it, by their title, or by
     another of their names; blanks, hyphens and capitals do not matter."""
@@ -50,12 +47,14 @@ def legal_under(
     all the games at once, so an archive read under the wrong rules costs one more replay for each rule set.
     """
     found: dict[int, list[str]] = {}
-    others = [Ruleset.load(name) for name in Ruleset.ids() if name != rules.id]
-    for other in others if games else ():
+    if not games:
+        return found  # most batches: no other rules are looked at
+    fens = batch.fens()
+    for other in (Ruleset.load(name) for name in Ruleset.ids() if name != rules.id):
         starts = _replay.Starts(tables(other))
         start_of, first, token, reading = array("i"), array("q", [0]), array("I"), array("B")
         for game in games:
-            start = start_from_fen(batch.fen(game), other, handicap_of(batch.tags(game)))
+            start = start_from_fen(fens[game], other, value_of(batch.tags[game], "Handicap") or None)
             side = start.side or 0
             start_of.append(
                 starts.add(start.pieces, side, start.since_capture, start.held, start.iron)

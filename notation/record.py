@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from notation import remark
 from notation.finding import Finding
+from notation.tags import Tags
 
 Said = TypeVar("Said")
 
@@ -149,23 +150,6 @@ def _moved(notes: dict[int, list[Said]], plies: int) -> dict[int, list[Said]]:
     return moved
 
 
-def fen_of(tags: dict[str, str]) -> str | None:
-    """The start position among ``tags``, whatever the case of the tag's name; None when missing or empty."""
-    fen = tags.get("FEN", "").strip()
-    if fen:
-        return fen
-    if "fen" not in map(str.lower, tags):
-        return None
-    return next(
-        (value.strip() for name, value in tags.items() if name.lower() == "fen" and value.strip()), None
-    )
-
-
-def handicap_of(tags: dict[str, str]) -> str | None:
-    """The handicap that ``tags`` declare (`notation.handicap`); None when they say nothing of one."""
-    return (tags.get("Handicap") or tags.get("handicap") or "").strip() or None
-
-
 @dataclass(slots=True, eq=False)
 class RecordBatch:
     """Many games as flat arrays; the games' moves stand one after the other.
@@ -180,6 +164,8 @@ class RecordBatch:
     Per game: ``offset`` and ``end`` (bytes of the source), ``line`` (from 1), ``index`` (0-based ordinal in
     the source), ``terminator`` (0 none, else `RED_WON` … `OTHER`), ``encoding``, ``variations`` (how many, at
     every depth), ``rank_base`` (what the coordinates show: 0 a rank 0, 1 a rank 10, 2 both, -1 neither).
+
+    ``tags`` are theirs (`notation.tags.Tags`).
 
     ``findings`` are the container's, and their ``game`` is the game's index *in this batch*. ``text`` is the
     source in UTF-8, as far as it is text.
@@ -206,12 +192,12 @@ class RecordBatch:
     encoding: list[str] = field(default_factory=list)
     variations: array[int] = field(default_factory=lambda: array("I"))
     rank_base: array[int] = field(default_factory=lambda: array("b"))
+    tags: Tags = field(default_factory=Tags)
     findings: list[Finding] = field(default_factory=list)
-    # A container that keeps its text says where in it each game stands, what its tags are, and how to read it in
-    # full; other containers keep the records themselves.
+    # A container that keeps its text says where in it each game stands, and how to read it in full; other containers
+    # keep the records themselves.
     first_byte: array[int] = field(default_factory=lambda: array("q"))
     last_byte: array[int] = field(default_factory=lambda: array("q"))
-    tag_pairs: list[dict[str, str]] = field(default_factory=list)
     reader: Callable[[RecordBatch, int], GameRecord] | None = None
     records: list[GameRecord] | None = None
     # A batch joined from others asks them: the batches, and the first game of each.
@@ -221,27 +207,19 @@ class RecordBatch:
     def __len__(self) -> int:
         return len(self.first_token) - 1
 
-    def tags(self, i: int) -> dict[str, str]:
-        """The tag pairs of game ``i`` in the order written; of a repeated name the first filled value counts."""
-        if self.parts:
-            part, i = self._part(i)
-            return part.tags(i)
+    def fens(self) -> list[str | None]:
+        """The FEN text that each game starts from, or None for the usual start."""
         if self.records is not None:
-            return self.records[i].tags
-        return self.tag_pairs[i]
-
-    def fen(self, i: int) -> str | None:
-        """The FEN text that game ``i`` starts from, or None for the usual start."""
+            return [record.fen for record in self.records]
         if self.parts:
-            part, i = self._part(i)
-            return part.fen(i)
-        return self.records[i].fen if self.records is not None else fen_of(self.tags(i))
+            return [fen for part in self.parts for fen in part.fens()]
+        return [fen or None for fen in self.tags.told("FEN")]
 
     def record(self, i: int) -> GameRecord:
         """Game ``i`` in full: comments kept apart, variations, NAGs."""
         if self.parts:
-            part, i = self._part(i)
-            return part.record(i)
+            k = bisect_right(self.part_start, i) - 1
+            return self.parts[k].record(i - self.part_start[k])
         if self.records is not None:
             return self.records[i]
         if self.reader is None:
@@ -252,10 +230,6 @@ class RecordBatch:
         """The moves of game ``i`` as written."""
         lexemes = self.lexemes
         return [lexemes[t] for t in self.token[self.first_token[i] : self.first_token[i + 1]]]
-
-    def _part(self, i: int) -> tuple[RecordBatch, int]:
-        k = bisect_right(self.part_start, i) - 1
-        return self.parts[k], i - self.part_start[k]
 
     @classmethod
     def joined(cls, batches: Iterable[RecordBatch]) -> RecordBatch:
@@ -279,6 +253,7 @@ class RecordBatch:
                 game = None if finding.game is None else finding.game + first
                 batch.findings.append(replace(finding, game=game))
         batch.lexemes, batch.comments = list(lexeme), list(spoken)
+        batch.tags = Tags.joined(part.tags for part in batch.parts)
         return batch
 
     @classmethod
@@ -288,7 +263,7 @@ class RecordBatch:
         Line and column of a token are those of its record: this side of the container they are not known.
         """
         records = list(records)
-        batch = cls(records=records)
+        batch = cls(records=records, tags=Tags.of(record.tags for record in records))
         lexeme: dict[str, int] = {}
         spoken: dict[str, int] = {}
         for record in records:

@@ -17,7 +17,8 @@ from adjudicator import Adjudication, MoveError, Position, Ruleset
 from adjudicator.batch import replay_batch
 from notation.containers import pgn
 from notation.finding import Finding
-from notation.record import GameRecord, Variation, handicap_of
+from notation.record import GameRecord, Variation
+from notation.tags import value_of
 from pipeline import shards, sources, stages, store
 from pipeline.stages import Options
 
@@ -99,7 +100,7 @@ class _Line:
         moves = [ply.move for ply in ruled.moves]
         tokens = self.written(position, moves, record.tokens)
         tags = {key: value for key, value in record.tags.items() if key.lower() != "format"}
-        if handicap and not handicap_of(tags):
+        if handicap and not value_of(tags, "Handicap"):
             tags["Handicap"] = handicap
         if (
             handicap and ruled.start_fen != self.rules.start and not record.fen

@@ -7,6 +7,8 @@ Python object is made per move.
 from __future__ import annotations
 
 import json
+from array import array
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,9 +27,9 @@ from adjudicator.ruleset import Ruleset
 from adjudicator.setup import SIDES
 from notation.finding import Finding
 from notation.record import RecordBatch
+from notation.tags import Tags
 from pipeline.schemas import schema
 from pipeline.shards import Piece, Shard
-from pipeline.sources import Source
 
 Tables = dict[str, pa.Table]
 """The tables of a shard by name."""
@@ -85,12 +87,13 @@ def adjudicate(shard: Shard, options: Options) -> Tables:
     batch = batches[0] if len(batches) == 1 else RecordBatch.joined(batches)
     result = replay_batch(batch, rules, options.book)
     findings = [*batch.findings, *result.findings]
-    sources = [piece.source for piece in shard.pieces for _ in range(piece.games)]
+    first = [0, *accumulate(piece.games for piece in shard.pieces)]
     for finding in result.findings:
-        finding.source = sources[finding.game].name if finding.game is not None else shard.names[0]
+        piece = shard.pieces[bisect_right(first, finding.game or 0) - 1]
+        finding.source = piece.source.name
     per_game = Counter(finding.game for finding in findings)
     return {
-        "games": _games(batch, result, sources, shard.record, options, rules, per_game),
+        "games": _games(batch, result, shard, options, rules, per_game),
         "moves": _moves(batch, result, shard.record, rules),
         "findings": findings_table(findings, shard.record, result.games["game_id"]),
         "conduct": conduct_table(*result.repeats.note_all(result.start_keys), shard.record),
@@ -127,20 +130,19 @@ _TAGS = {
 def _games(
     batch: RecordBatch,
     result: BatchResult,
-    sources: Sequence[Source],
-    record: int,
+    shard: Shard,
     options: Options,
     rules: Ruleset,
     per_game: Counter[int | None],
 ) -> pa.Table:
     n = len(batch)
     columns: dict[str, Any] = {
-        "record": pa.array(range(record, record + n), pa.uint32()),
-        "source": [source.name for source in sources],
+        "record": pa.arange(shard.record, shard.record + n).cast(pa.uint32()),
+        "source": _of_pieces(shard, [piece.source.name for piece in shard.pieces]),
         "index": _column(batch.index, pa.uint32()),
         "offset": _column(batch.offset, pa.uint64()),
         "line": _column(batch.line, pa.uint32()),
-        "container": [source.container for source in sources],
+        "container": _of_pieces(shard, [piece.source.container for piece in shard.pieces]),
         "encoding": batch.encoding,
         "rules": _constant(rules.id, n),
         "rules_fingerprint": _constant(rules.fingerprint, n),
@@ -157,44 +159,42 @@ def _games(
         "findings": [per_game[game] for game in range(n)],
         "duplicate_of": pa.nulls(n, pa.uint32()),
     }
-    columns |= _tag_columns([batch.tags(game) for game in range(n)])
+    columns |= _tag_columns(batch.tags)
     for column in schema("games"):
         if column.name not in columns:
             columns[column.name] = result.games[column.name]
     return table("games", columns)
 
 
-def _tag_columns(games: Sequence[dict[str, str]]) -> dict[str, Any]:
-    columns: dict[str, list[str | None]] = {name: [None] * len(games) for name in _TAGS.values()}
-    others: list[Sequence[tuple[str, str]]] = [()] * len(games)
-    alike: dict[tuple[str, ...], list[int]] = {}
-    for row, tags in enumerate(games):
-        alike.setdefault(tuple(tags), []).append(row)
-    # Most records of an archive have the same tags in the same order: they are turned into columns together.
-    for names, rows in alike.items():
-        place: dict[str, int] = {}
-        for k, name in enumerate(names):
-            place.setdefault(_TAGS.get(name.lower(), ""), k)
-        place.pop("", None)
-        values = list(zip(*(games[row].values() for row in rows), strict=True))
-        for column, k in place.items():
-            for row, value in zip(rows, values[k], strict=True):
-                columns[column][row] = value
-        rest = [k for k in range(len(names)) if k not in place.values()]
-        pairs = [[(names[k], value) for value in values[k]] for k in rest]
-        for row, told in zip(rows, zip(*pairs, strict=True), strict=False):
-            others[row] = told
-    return {**columns, "other_tags": _pairs(others)}
-
-
-def _pairs(rows: Sequence[Sequence[tuple[str, str]]]) -> pa.Array:
-    """A map of text to text for every row."""
-    offsets = [0, *accumulate(map(len, rows))]
-    names = [name for row in rows for name, _ in row]
-    values = [value for row in rows for _, value in row]
-    return pa.MapArray.from_arrays(
-        pa.array(offsets, pa.int32()), pa.array(names, pa.string()), pa.array(values, pa.string())
+def _tag_columns(tags: Tags) -> dict[str, pa.Array]:
+    texts = pa.array(tags.texts, pa.string())
+    value = _column(tags.value, pa.uint32())
+    shape, first = _column(tags.shape, pa.uint32()), _column(tags.first, pa.int64())[:-1]
+    # By shape: where the tag of each column stands, the first that fits.
+    places: list[dict[str, int]] = []
+    for names in tags.shapes:
+        named = {_TAGS.get(name.lower(), ""): k for k, name in reversed([*enumerate(names)])}
+        places.append({column: k for column, k in named.items() if column})
+    columns = {}
+    for column in _TAGS.values():
+        place = pa.array([place.get(column) for place in places], pa.int64())
+        coded = value.take(pc.add(first, place.take(shape))).dictionary_encode()
+        columns[column] = pa.DictionaryArray.from_arrays(coded.indices, texts.take(coded.dictionary))
+    # The rest, as one list over all records: of which shape's names is what stands at each value?
+    names = pa.array([name for names in tags.shapes for name in names], pa.string())
+    others = [
+        [k not in place.values() for k in range(len(n))] for n, place in zip(tags.shapes, places, strict=True)
+    ]
+    begin = pa.array([0, *accumulate(map(len, others))], pa.int64()).take(shape)
+    game = pc.list_parent_indices(pa.LargeListArray.from_arrays(_column(tags.first, pa.int64()), value))
+    which = pc.add(pa.arange(0, len(value)), pc.subtract(begin, first).take(game))
+    kept = pc.indices_nonzero(
+        pa.array([is_other for other in others for is_other in other], pa.bool_()).take(which)
     )
+    counts = pa.array([sum(other) for other in others], pa.int32()).take(shape)
+    offsets = pa.concat_arrays([pa.array([0], pa.int32()), pc.cumulative_sum(counts)])
+    pairs = names.take(which.take(kept)), texts.take(value.take(kept))
+    return {**columns, "other_tags": pa.MapArray.from_arrays(offsets, *pairs)}
 
 
 # -- moves -----------------------------------------------------------------------------------------
@@ -390,6 +390,16 @@ def table(name: str, columns: dict[str, Any]) -> pa.Table:
 
 def _constant(text: str, n: int) -> pa.Array:
     return pa.DictionaryArray.from_arrays(_column(bytes(4 * n), pa.int32()), pa.array([text], pa.string()))
+
+
+def _of_pieces(shard: Shard, words: Sequence[str]) -> pa.Array:
+    """For each record the one of ``words`` that belongs to its piece."""
+    number: dict[str, int] = {}
+    codes = array("i")
+    for piece, word in zip(shard.pieces, words, strict=True):
+        if piece.games:
+            codes += array("i", [number.setdefault(word, len(number))]) * piece.games
+    return pa.DictionaryArray.from_arrays(_column(codes, pa.int32()), pa.array([*number], pa.string()))
 
 
 def _encoded(values: Sequence[Any], kind: pa.DataType) -> pa.Array:

@@ -1237,7 +1237,8 @@ class Scanner:
     logging: cython.bint
     lexemes: Table
     spoken: Table
-    tag_words: Table
+    tag_names: Table
+    tag_texts: Table
     pool: Store
     short: cython.bint
     noted: Size
@@ -1269,7 +1270,8 @@ class Scanner:
             self.kind[cast(cython.int, c)] = _SIGN
         self.kind[0xC2] = self.kind[0xE2] = self.kind[0xE3] = self.kind[0xEF] = _WIDE
         seed: bytes = os.urandom(8)
-        self.lexemes.seed = self.spoken.seed = self.tag_words.seed = int.from_bytes(seed, "little")
+        self.lexemes.seed = self.spoken.seed = int.from_bytes(seed, "little")
+        self.tag_names.seed = self.tag_texts.seed = self.lexemes.seed
 
     def __dealloc__(self):
         self._free()
@@ -1289,7 +1291,8 @@ class Scanner:
         _drop(address(self.pool))
         _table_drop(address(self.lexemes))
         _table_drop(address(self.spoken))
-        _table_drop(address(self.tag_words))
+        _table_drop(address(self.tag_names))
+        _table_drop(address(self.tag_texts))
         self.row = cython.NULL
         self.count = 0
 
@@ -1363,7 +1366,7 @@ class Scanner:
             "variations": _taken("I", address(self.variations)),
             "rank_base": _taken("b", address(self.rank_base)),
             "span": _taken("q", address(self.span)),
-            "tag_pairs": self._tag_pairs(),
+            "tags": self._tag_columns(),
         }
         self._free()
         return taken
@@ -1413,50 +1416,85 @@ class Scanner:
         return columns
 
     @cfunc
-    def _tag_pairs(self) -> list:
-        """The tags of every game as a dict; of a repeated name the first filled value counts."""
-        t: cython.p_const_char = cast(cython.p_const_char, self.t)
-        first: cython.p_longlong = cast(cython.p_longlong, self.first_tag.data)
-        span: cython.p_longlong = cast(cython.p_longlong, self.tags.data)
+    def _tag_columns(self) -> dict:
+        """The tags of every game as the columns of `notation.tags.Tags`."""
         games: Size = self.first_tag.size // 8 - 1
+        most: Size = self.tags.size // 32
+        span: cython.p_longlong = cast(cython.p_longlong, self.tags.data)
+        first_tag: cython.p_longlong = cast(cython.p_longlong, self.first_tag.data)
+        names: list = []
+        texts: list = []
+        shapes: dict = {}
+        columns = {
+            "shape": array("I", bytes(4)) * games,
+            "first": array("q", bytes(8)) * (games + 1),
+            "value": array("I", bytes(4)) * most,
+        }
+        called_ = array("i", bytes(4)) * most
+        place_ = array("q", bytes(8)) * most
+        shape: cython.uint[::1] = columns["shape"]
+        first: cython.longlong[::1] = columns["first"]
+        value: cython.uint[::1] = columns["value"]
+        called: cython.int[::1] = called_
+        place: cython.longlong[::1] = place_  # by name: 1 + where it stands in `value`
         g: Size
         k: Size
         n: Size
-        pairs: list = []
-        texts: list = []
-        tags: dict
+        begun: Size
+        before: Size = 0
+        filled: Size = 0
+        name: cython.int
+        text: cython.int
         for g in range(games):
-            tags = {}
-            for k in range(4 * first[g], 4 * first[g + 1], 4):
-                name = self._tag_word(texts, span[k], span[k + 1])
-                if tags.get(name):
-                    continue
-                n = span[k + 3] - span[k + 2]
-                value = self._tag_word(texts, span[k + 2], span[k + 3])
-                if (
-                    memchr(t + span[k + 2], 92, n) != cython.NULL
-                    or memchr(t + span[k + 2], 10, n) != cython.NULL
-                    or memchr(t + span[k + 2], 13, n) != cython.NULL
-                ):
-                    value = _in_one_line(_ESCAPED.sub(r"\1", value))
-                tags[name] = value
-            pairs.append(tags)
-        return pairs
+            begun = filled
+            for k in range(4 * first_tag[g], 4 * first_tag[g + 1], 4):
+                name = self._tag_text(address(self.tag_names), names, span[k], span[k + 1])
+                text = self._tag_text(address(self.tag_texts), texts, span[k + 2], span[k + 3])
+                if place[name] <= begun:
+                    called[filled] = name
+                    value[filled] = cast(cython.uint, text)
+                    filled += 1
+                    place[name] = filled
+                elif not texts[value[place[name] - 1]]:
+                    value[place[name] - 1] = cast(cython.uint, text)
+            first[g + 1] = filled
+            n = filled - begun
+            if (
+                g
+                and n == begun - before
+                and (n == 0 or memcmp(address(called[before]), address(called[begun]), 4 * n) == 0)
+            ):
+                shape[g] = shape[g - 1]
+            else:
+                shape[g] = shapes.setdefault(called_[begun:filled].tobytes(), len(shapes))
+            before = begun
+        del shape, first, value, called, place
+        columns["value"] = columns["value"][:filled]
+        columns["shapes"] = [tuple([names[name] for name in array("i", key)]) for key in shapes]
+        columns["texts"] = [*dict.fromkeys(texts)]
+        if len(columns["texts"]) < len(texts):  # one text was written in several ways
+            numbers = {text: number for number, text in enumerate(columns["texts"])}
+            columns["value"] = array("I", [numbers[texts[number]] for number in columns["value"]])
+        return columns
 
     @cfunc
-    def _tag_word(self, texts: list, start: Size, end: Size):
-        """``start:end`` as a string; ``texts`` has those of earlier tags, which mostly say the same."""
-        known: Size = self.tag_words.count
-        id: cython.int = _intern(address(self.tag_words), self.t, start, end - start)
-        if id < 0:
+    def _tag_text(self, known: pointer(Table), texts: list, start: Size, end: Size) -> cython.int:
+        """The number of ``start:end``, a tag's name or value; ``texts`` has each as a string."""
+        t: cython.p_const_char = cast(cython.p_const_char, self.t) + start
+        n: Size = end - start
+        number: cython.int = _intern(known, self.t, start, n)
+        if number < 0:
             raise MemoryError
-        if self.tag_words.count > known:
-            texts.append(
-                PyUnicode_DecodeUTF8(
-                    cast(cython.p_const_char, self.t) + start, end - start, b"backslashreplace"
-                )
-            )
-        return texts[id]
+        if number == len(texts):
+            text = PyUnicode_DecodeUTF8(t, n, b"backslashreplace")
+            if (
+                memchr(t, 92, n) != cython.NULL
+                or memchr(t, 10, n) != cython.NULL
+                or memchr(t, 13, n) != cython.NULL
+            ):
+                text = _in_one_line(_ESCAPED.sub(r"\1", text))
+            texts.append(text)
+        return number
 
     def events(self, begin: Size, end: Size):
         """What stands in the one game ``text[begin:end]``: an array of int64 triples (kind, start, end).

@@ -45,8 +45,9 @@ from notation.containers._json import (
 from notation.containers.pgn import Shard
 from notation.finding import Finding
 from notation.lexicon import piece_letter
-from notation.record import RESULTS, GameRecord, RecordBatch, fen_of
+from notation.record import RESULTS, GameRecord, RecordBatch
 from notation.remark import tidy
+from notation.tags import value_of
 
 TAGS: Final = {
     "black": "Black",
@@ -219,7 +220,7 @@ class _File:
             self.scanned(code, where, final)
         for game in self.games:
             _surround(game.record, game.outer)
-            game.record.fen = fen_of(game.record.tags)
+            game.record.fen = value_of(game.record.tags, "FEN") or None
             game.record.result = game.record.tags.get("Result")
         batch = RecordBatch.from_records(game.record for game in self.games)
         batch.text = self.text

@@ -25,8 +25,9 @@ from notation import encoding as encodings
 from notation.containers import _pgn
 from notation.finding import Finding
 from notation.notations import parse
-from notation.record import RESULTS, GameRecord, RecordBatch, Variation, fen_of
+from notation.record import RESULTS, GameRecord, RecordBatch, Variation
 from notation.remark import tidy
+from notation.tags import Tags, value_of
 
 _pgn.teach_results(RESULTS)
 
@@ -215,6 +216,7 @@ def _read(
         encoding=names[skip:],
         first_byte=span[0::2],
         last_byte=span[1::2],
+        tags=Tags(**scanned["tags"]),
         reader=record_at,
         **{name: scanned[name] for name in _ARRAYS},
     )
@@ -238,7 +240,6 @@ _ARRAYS = (
     "terminator",
     "variations",
     "rank_base",
-    "tag_pairs",
 )
 
 
@@ -379,7 +380,7 @@ def _find(
 
 
 def _tag(batch: RecordBatch, game: int, name: str) -> str:
-    return batch.tags(game).get(name, "")
+    return batch.tags[game].get(name, "")
 
 
 def _short(text: str, most: int = 120) -> str:
@@ -464,10 +465,10 @@ def _relocate(batch: RecordBatch, name: str) -> None:
 def record_at(batch: RecordBatch, i: int) -> GameRecord:
     """Game ``i`` of a batch that was read from text, with its comments kept apart and its variations."""
     text = batch.text
-    tags = batch.tags(i)
+    tags = batch.tags[i]
     record = GameRecord(
         tags=tags,
-        fen=fen_of(tags),
+        fen=value_of(tags, "FEN") or None,
         result=tags.get("Result"),
         encoding=batch.encoding[i],
         index=batch.index[i],
@@ -557,7 +558,7 @@ def start_of(fen: str | None) -> tuple[bool, int]:
 
 def _write_one(record: GameRecord, width: int, tags: dict[str, str]) -> str:
     tags = dict(tags)
-    if record.fen and fen_of(tags) != record.fen:
+    if record.fen and value_of(tags, "FEN") != record.fen:
         tags |= {"SetUp": "1", "FEN": record.fen}
     head = "".join(f'[{_tag_name(name)} "{_tag_value(value)}"]\n' for name, value in tags.items())
     page = _Page(width)
@@ -580,7 +581,7 @@ def _tag_value(value: str) -> str:
 
 def _words(record: GameRecord) -> Iterator[str]:
     """The move text word by word; a word that begins with line breaks is to begin a line, or a paragraph."""
-    start = start_of(record.fen or fen_of(record.tags))
+    start = start_of(record.fen or value_of(record.tags, "FEN"))
     main = Variation(1, record.tokens, record.comments, record.nags, record.variations)
     # One entry per line being written: (line, its comments and variations by place, place, number wanted)
     stack: list[_Line] = [_Line(main)]

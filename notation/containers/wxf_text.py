@@ -29,8 +29,9 @@ from notation import encoding as encodings
 from notation.containers import pgn
 from notation.containers.pgn import Shard
 from notation.finding import Finding
-from notation.record import RESULTS, GameRecord, RecordBatch, fen_of
+from notation.record import RESULTS, GameRecord, RecordBatch
 from notation.remark import tidy
+from notation.tags import value_of
 
 TAGS: Final = {
     "BLACK": "Black",
@@ -253,7 +254,7 @@ class _File:
             self.find("truncated-file", game, last, block.stop, details={"where": where})
         else:
             self.tail(block, game, line)
-        record.fen = fen_of(record.tags)
+        record.fen = value_of(record.tags, "FEN") or None
         record.result = record.tags.get("Result")
         if said:
             record.comments[0] = said + record.comments.get(0, [])

@@ -26,7 +26,7 @@ def find() -> dict[str, Path]:
 
 def games(path: Path) -> Games:
     batch = pgn.read(path)
-    return [(batch.fen(i), batch.tokens(i)) for i in range(len(batch))]
+    return [(fen, batch.tokens(i)) for i, fen in enumerate(batch.fens())]
 
 
 def lengthened(path: Path, times: int, out: Path) -> int:

@@ -93,8 +93,7 @@ def replayer(batch: RecordBatch, rules: Ruleset) -> Callable[[], Facts]:
     starts = _replay.Starts(tables(rules))
     numbers: dict[str | None, int] = {}
     start_of = array("i")
-    for game in range(len(batch)):
-        fen = batch.fen(game)
+    for fen in batch.fens():
         if fen not in numbers:
             start = start_from_fen(fen, rules)
             numbers[fen] = starts.add(start.pieces, start.side or 0, start.since_capture, start.held)

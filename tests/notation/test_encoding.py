@@ -105,7 +105,7 @@ def test_bytes_that_do_not_fit_are_kept_as_escapes():
         '[Event "测试杯"]\n[Red "甲乙'.encode() + b'\xff"]\n\n' + "1. 炮二平五 马８进７ *".encode()
     )
     assert batch.encoding == ["utf-8"]
-    assert batch.tags(0)["Red"] == "甲乙\\xff"
+    assert batch.tags[0]["Red"] == "甲乙\\xff"
     (finding,) = batch.findings
     assert (finding.code, finding.game, finding.line, finding.byte) == ("mixed-encoding", 0, 2, 32)
     assert batch.tokens(0) == ["炮二平五", "马８进７"]
@@ -125,7 +125,7 @@ def test_an_explicit_encoding_is_honoured():
 @pytest.mark.parametrize("codec", ["utf-16", "utf-32"])
 def test_marked_wide_text(codec):
     batch = pgn.read('[Event "赛"]\n\n1. 炮二平五 *'.encode(codec))
-    assert (batch.encoding, batch.tags(0), batch.tokens(0)) == ([codec], {"Event": "赛"}, ["炮二平五"])
+    assert (batch.encoding, batch.tags[0], batch.tokens(0)) == ([codec], {"Event": "赛"}, ["炮二平五"])
 
 
 def test_truncated_utf16_is_a_finding():
@@ -156,7 +156,7 @@ def test_second_bytes_that_look_like_brackets():
     assert any(b"\\" in c.encode("big5") or b"}" in c.encode("big5") for c in text if c > "\x7f")
     batch = pgn.read(raw)
     assert [batch.tokens(i) for i in range(len(batch))] == [["炮二平五", "馬８進７"], ["馬二進三"]]
-    assert batch.tags(0) == {"Event": "功許蓋", "Red": "育歿"}
+    assert batch.tags[0] == {"Event": "功許蓋", "Red": "育歿"}
     assert batch.record(0).comments == {1: ["功蓋許育盜"]}
 
 

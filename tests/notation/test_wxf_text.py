@@ -77,7 +77,7 @@ def test_every_container_is_complete():
 def test_header_and_moves():
     batch = wxf_text.read(CLUB.encode())
     assert len(batch) == 1
-    assert batch.tags(0) == {
+    assert batch.tags[0] == {
         "Format": "WXF",
         "Title": "PlayerA (2700) vs PlayerB (2590)",
         "RedTime": "14:12",

@@ -56,7 +56,7 @@ def test_small_shards_give_the_games_of_the_file(rules, name, monkeypatch):
     plan = shards.plan(sources.find([VARIANTS / name]).sources)
     assert len(plan.shards) > 1
     batches = [piece.read() for shard in plan.shards for piece in shard.pieces]
-    tags = [batch.tags(game) for batch in batches for game in range(len(batch))]
+    tags = [batch.tags[game] for batch in batches for game in range(len(batch))]
     assert tags == [game.tags for game in adjudicate(VARIANTS / name, rules)]
     assert all(tag["Variant"] == f"{rules}-xiangqi" for tag in tags)
 

@@ -67,7 +67,7 @@ def step(start, to):
 def test_a_study():
     batch = read(STUDY)
     assert [batch.tokens(game) for game in range(2)] == [["h3e3", "h10g8"], ["h1g3", "i10h8"]]
-    assert batch.tags(0) == {
+    assert batch.tags[0] == {
         "Red": "Ann",
         "Black": "贝蒂",
         "BlackEn": "Betty",
@@ -76,7 +76,7 @@ def test_a_study():
         "Event": "Two games",
         "Variant": "atomic-xiangqi",
     }
-    assert batch.tags(1)["Result"] == "0-1" and batch.tags(1)["Termination"] == "resignation"
+    assert batch.tags[1]["Result"] == "0-1" and batch.tags[1]["Termination"] == "resignation"
     record = batch.record(0)
     assert (record.comments, record.nags) == ({0: ["A quiet one."], 2: ["why not"]}, {2: [5]})
     assert list(batch.line) == [5, 7]
@@ -89,7 +89,7 @@ def test_a_study():
 def test_a_tournament_tells_its_games_event_round_and_variant():
     batch = read(CUP)
     told = [
-        [batch.tags(game).get(tag) for tag in ("Event", "Round", "Date", "Site", "Variant")]
+        [batch.tags[game].get(tag) for tag in ("Event", "Round", "Date", "Site", "Variant")]
         for game in range(3)
     ]
     assert told == [
@@ -101,7 +101,7 @@ def test_a_tournament_tells_its_games_event_round_and_variant():
 
 def test_a_broadcast_tells_its_boards_tour_and_round():
     batch = read(BROADCAST)
-    assert batch.tags(0) == {"Board": "3", "Result": "*", "Event": "Tour", "Round": "Men 1"}
+    assert batch.tags[0] == {"Board": "3", "Result": "*", "Event": "Tour", "Round": "Men 1"}
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_moves_in_one_string_are_movetext():
     ],
 )
 def test_members_become_tags(said, tags):
-    assert read({**said, "moves": ["h3e3"]}).tags(0) == tags
+    assert read({**said, "moves": ["h3e3"]}).tags[0] == tags
 
 
 # -- logs ----------------------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ def test_a_log():
     log += played("red", step("h3", "e3")) + played("black", step("h10", "g8"))
     batch = read(log + event("seat-resigned", color="black"))
     assert batch.tokens(0) == ["h3e3", "h10g8"]
-    assert batch.tags(0) == {
+    assert batch.tags[0] == {
         "Room": "r",
         "Date": "2026.01.01",
         "Variant": "xiangqi",
@@ -222,7 +222,7 @@ def test_a_log():
     ],
 )
 def test_how_a_log_ends(last, result, why):
-    tags = read(OPENED + played("red", step("h3", "e3")) + last).tags(0)
+    tags = read(OPENED + played("red", step("h3", "e3")) + last).tags[0]
     assert (tags["Result"], tags["Termination"]) == (result, why)
 
 
@@ -232,7 +232,7 @@ def test_rooms_may_be_mixed():
     log += played("black", step("h10", "g8")) + event("seat-resigned", "s", color="red")
     batch = read(log)
     assert [batch.tokens(game) for game in range(2)] == [["h3e3", "h10g8"], ["c4c5"]]
-    assert [batch.tags(game)["Room"] for game in range(2)] == ["r", "s"]
+    assert [batch.tags[game]["Room"] for game in range(2)] == ["r", "s"]
 
 
 def test_a_room_that_is_opened_again_is_another_record():
@@ -414,7 +414,7 @@ SOURCES = {
 
 def contents(batch):
     games = [
-        (batch.offset[i], batch.end[i], batch.line[i], batch.index[i], batch.tags(i), batch.tokens(i))
+        (batch.offset[i], batch.end[i], batch.line[i], batch.index[i], batch.tags[i], batch.tokens(i))
         for i in range(len(batch))
     ]
     places = list(zip(batch.token_line, batch.token_column, strict=True))
@@ -455,8 +455,8 @@ def test_damaged_text_is_read_and_cut_alike(name, at, gone, sign):
     assert all(1 <= finding.line <= lines for finding in whole.findings if finding.line)
     parts = list(containers.batches(data, 1, name="json_games"))
     assert [shard.games for shard in json_games.split(data, 1)] == [len(part) for part in parts]
-    games = [(part.tokens(game), part.tags(game)) for part in parts for game in range(len(part))]
-    assert games == [(whole.tokens(game), whole.tags(game)) for game in range(len(whole))]
+    games = [(part.tokens(game), part.tags[game]) for part in parts for game in range(len(part))]
+    assert games == [(whole.tokens(game), whole.tags[game]) for game in range(len(whole))]
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def test_move_texts_have_as_many_tokens_as_moves():
         seen += 1
         assert len(batch) == 1, case["id"]
         assert len(batch.tokens(0)) == len(moves), case["id"]
-        tags = batch.tags(0)
+        tags = batch.tags[0]
         assert {k: tags[k] for k in expected.get("tags", {})} == expected.get("tags", {}), case["id"]
         assert pgn.read(pgn.write(batch.record(0)).encode()).record(0).tokens == batch.tokens(0)
     assert seen >= 10
@@ -48,7 +48,7 @@ def test_games_under_different_rules_in_one_file():
         b'[Event "no variant tag"]\n[Result "*"]\n\n1. C2=5 N@e5 2. H2+3 *\n'
     )
     assert [batch.tokens(i) for i in range(2)] == [["d1b3", "c8c6"], ["C2=5", "N@e5", "H2+3"]]
-    assert batch.tags(0)["Variant"] == "Fortress Xiangqi"
+    assert batch.tags[0]["Variant"] == "Fortress Xiangqi"
     assert batch.token_line[batch.first_token[1] + 1] == 11
 
 

@@ -246,7 +246,7 @@ def test_header_over_a_gap_keeps_its_tags():
         '[Red "A"]\n[Result "1-0"]\n\n\n1. C2=5 H8+7 2. H2+3 1-0\n'
     )
     assert len(batch) == 1
-    assert batch.tags(0) == {"Game": "Chinese Chess", "Event": "Gap Cup", "Red": "A", "Result": "1-0"}
+    assert batch.tags[0] == {"Game": "Chinese Chess", "Event": "Gap Cup", "Red": "A", "Result": "1-0"}
     assert batch.findings == []
 
 
@@ -279,7 +279,7 @@ TAGS = [
 def test_tag_values(line, value):
     batch = read(f'[Site "s"]\n{line}\n[Red "r"]\n\n1. C2=5 *\n')
     assert len(batch) == 1
-    assert batch.tags(0) == {"Site": "s", "Event": value, "Red": "r"}
+    assert batch.tags[0] == {"Site": "s", "Event": value, "Red": "r"}
     assert batch.tokens(0) == ["C2=5"]
 
 
@@ -580,7 +580,7 @@ def test_position_only_records():
         '[Event ""]\n[FEN "3k5/9/9/9/9/9/9/9/9/R3K4 b - - 0 1"]\n[SetUp "1"]\n\n*\n'
     )
     assert [batch.tokens(i) for i in range(len(batch))] == [[], [], []]
-    assert [batch.fen(i)[:5] for i in range(3)] == ["3k5/9", "4k4/9", "3k5/9"]
+    assert [fen[:5] for fen in batch.fens()] == ["3k5/9", "4k4/9", "3k5/9"]
     assert [f.game for f in batch.findings if f.code == "missing-terminator"] == [1]
 
 
@@ -590,7 +590,7 @@ def test_byte_order_mark():
         "UmVzdWx0ICIqIl0KCjEuIEMyPTUgSDgrNyAyLiBIMiszICoK"
     )
     batch = pgn.read(data)
-    assert batch.tags(0)["Game"] == "Chinese Chess"
+    assert batch.tags[0]["Game"] == "Chinese Chess"
     assert batch.tokens(0) == ["C2=5", "H8+7", "H2+3"]
     assert batch.offset[0] == 3
 
@@ -631,5 +631,5 @@ def test_batch_of_records_equals_batch_of_text():
     assert list(packed.evaluation) == pytest.approx(list(batch.evaluation), nan_ok=True)
     said = [packed.comments[c] if c >= 0 else None for c in packed.comment]
     assert said == [batch.comments[c] if c >= 0 else None for c in batch.comment] == ["book", "a b", None]
-    assert packed.tags(0) == batch.tags(0)
+    assert packed.tags[0] == batch.tags[0]
     assert packed.record(0) == batch.record(0)

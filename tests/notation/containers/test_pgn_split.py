@@ -32,7 +32,7 @@ def told(batch: RecordBatch) -> list[dict]:
                 name: column(name)
                 for name in ("evaluation", "mate", "depth", "seconds", "nag", "token_line", "token_column")
             }
-            | {"tokens": batch.tokens(i), "tags": batch.tags(i), "record": batch.record(i)}
+            | {"tokens": batch.tokens(i), "tags": batch.tags[i], "record": batch.record(i)}
             | {"comments": [batch.comments[c] if c >= 0 else None for c in column("comment")]}
             | {"findings": [dataclasses.replace(f, game=None) for f in batch.findings if f.game == i]}
         )
@@ -129,12 +129,12 @@ GOOD = '[Event "good"]\n[Red "甲"]\n[Result "1-0"]\n\n1. 炮二平五 {当头�
 def test_a_good_game_after_anything_is_read(rubbish, gap):
     batch = pgn.read(rubbish + gap.encode() + GOOD.encode() + b'\n[Event "after"]\n\n*\n')
     games = [
-        i for i in range(len(batch)) if batch.tags(i).get("Red") == "甲" and batch.tokens(i)[-1:] == ["h1g3"]
+        i for i in range(len(batch)) if batch.tags[i].get("Red") == "甲" and batch.tokens(i)[-1:] == ["h1g3"]
     ]
     assert games
     assert batch.tokens(games[-1]) == ["炮二平五", "马8进7", "h1g3"]
     assert batch.record(games[-1]).comments[1] == ["当头炮"]
-    assert batch.tags(len(batch) - 1) == {"Event": "after"}
+    assert batch.tags[len(batch) - 1] == {"Event": "after"}
 
 
 @settings(deadline=None)
@@ -149,7 +149,7 @@ def test_a_damaged_game_does_not_touch_its_neighbours(data):
     batch = pgn.read(GOOD.encode() + b"\n" + bytes(damaged) + b"\n\n" + GOOD.encode())
     for i in (0, len(batch) - 1):
         assert batch.tokens(i) == ["炮二平五", "马8进7", "h1g3"]
-        assert batch.tags(i)["Event"] in ("good", "damaged")
+        assert batch.tags[i]["Event"] in ("good", "damaged")
 
 
 @pytest.mark.parametrize("name", ["xiangqi.pgn", "xiangqi_zh.pgn", "fortress.pgn"])
