@@ -27,6 +27,10 @@ _STATISTICS = ["record", "game_id"]
 _SPLIT = {"legal_replies", "plies_since_capture", "depth", "evaluation", "seconds"}
 
 
+# Nothing left to pack: hashes, and numbers of words already packed to their bits.
+_PACKED = {"position_key", "side", "from", "to", "promotion", "piece", "captured", "token"}
+
+
 def write_part(table: pa.Table, path: Path) -> str:
     """Write ``table`` to ``path`` (by rename) and return the digest of its bytes."""
     sink = pa.BufferOutputStream()
@@ -46,9 +50,10 @@ def write_all(tables: Iterable[pa.Table], schema: pa.Schema, path: Path) -> None
 
 def _layout(schema: pa.Schema) -> dict[str, Any]:
     """How the columns of ``schema`` are stored."""
+    packs = [leaf for field in schema if field.name not in _PACKED for leaf in _leaves(field)]
     return {
-        "compression": "zstd",
-        "compression_level": 1,
+        "compression": dict.fromkeys(_PACKED, "none") | dict.fromkeys(packs, "zstd"),
+        "compression_level": dict.fromkeys(packs, 1),
         # Elsewhere one would be built value by value, and mostly thrown away.
         "use_dictionary": [field.name for field in schema if pa.types.is_dictionary(field.type)],
         "use_byte_stream_split": [name for name in schema.names if name in _SPLIT],
@@ -57,6 +62,13 @@ def _layout(schema: pa.Schema) -> dict[str, Any]:
         # Pages of a megabyte, as Parquet means them: 20,000 rows, Arrow's default, are only kilobytes here.
         "max_rows_per_page": ROW_GROUP,
     }
+
+
+def _leaves(field: pa.Field) -> list[str]:
+    """What Parquet calls the columns that ``field`` becomes."""
+    if pa.types.is_map(field.type):
+        return [f"{field.name}.key_value.key", f"{field.name}.key_value.value"]
+    return [f"{field.name}.list.element" if pa.types.is_list(field.type) else field.name]
 
 
 def write_whole(path: Path, data: bytes | pa.Buffer) -> None:
