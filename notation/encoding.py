@@ -64,8 +64,9 @@ def file_hint(source: bytes | mmap.mmap) -> str:
     while position < size and len(sample) < SAMPLE:
         stop = min(size, position + (1 << 26))
         high = _pgn.first_high(source, position, stop)
-        let_go(source, position, high)
         if high >= stop:
+            if stop < size:  # what was looked at last will be read again at once
+                let_go(source, position, high)
             position = stop
             continue
         start = max(source.rfind(b"\n", position, high) + 1, position, high - 4096)
