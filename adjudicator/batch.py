@@ -7,7 +7,7 @@ kernel's; only records that the kernel could not play as written are looked at m
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -24,7 +24,7 @@ from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import Ruleset
 from adjudicator.ruling import REASONS, WINNERS, claim_of, law, other_results, outcome_of
 from adjudicator.settle import Line, Settled, settle
-from adjudicator.setup import SIDES, FenWriter, Start, array_of, start_from_fen, unpack_held
+from adjudicator.setup import SIDES, FenWriter, Held, Start, array_of, start_from_fen, unpack_held
 from notation import descriptor
 from notation.finding import Finding
 from notation.notations import heard, parse
@@ -48,14 +48,14 @@ class BatchResult:
     """What became of a batch on the board.
 
     ``plies``: a row per ply played, dict of buffers (`_replay.PLY_COLUMNS`); ``first_ply`` has n + 1 first rows.
-    ``games``: a list per column, one entry per record. ``repeats`` tells of repetitions, ``start_keys`` are
+    ``games``: a list or array per column, one entry per record. ``repeats`` tells of repetitions, ``start_keys`` are
     the keys of the start positions.
     ``findings``: their ``game`` is the index in the batch.
     """
 
     plies: dict[str, array[Any]]
     first_ply: array[int]
-    games: dict[str, list[Any]]
+    games: dict[str, Sequence[Any]]
     repeats: Repeats
     start_keys: array[int]
     findings: list[Finding] = field(default_factory=list)
@@ -404,7 +404,7 @@ class _Run:
         games: dict[str, array[Any]],
         reading: array[int],
         written: array[int],
-    ) -> dict[str, list[Any]]:
+    ) -> dict[str, Sequence[Any]]:
         n = len(self.batch)
         facts = {number: self.kernel_starts.facts(number) for number in set(self.start_of) if number >= 0}
         facts[-1] = 0, 0, 0
@@ -437,31 +437,41 @@ class _Run:
         end_ply = [ply if code else None for ply, code in zip(ends["ply"], ends["end"], strict=True)]
         claimed = list(map(outcome_of, self.batch.terminator, self.batch.tags.told("Result")))
         status = [_STATUS[code] for code in games["status"]]
-        claims = list(map(self.claim, range(n), status, claimed, result, reason, end_ply, played))
+        stopped = map(_STOPPED.get, status)
+        claims = list(map(claim_of, stopped, claimed, result, end_ply, played))
+        for game, claim in enumerate(claims):
+            if claim == "played-on":
+                self.add(claim, game, end_ply[game] or None, end=end_ply[game], **_said(reason[game]))
+            elif claim == "contradicts":
+                ruled = {"claimed": claimed[game], "ruled": result[game]}
+                self.add("result-contradicts", game, end_ply[game] or None, **ruled, **_said(reason[game]))
         told = {finding.game for finding in self.batch.findings if finding.code == "empty-game"}
         for game, (first, end) in enumerate(pairwise(self.batch.first_token)):
             if first == end and game not in told:  # some containers say so themselves
                 self.add("empty-game", game)
         start_fens, final_fens = self.fens(facts, games, played)
+        disputed: list[str | None] = [None] * n
+        for game, verdict in verdicts.items():
+            disputed[game] = other_results(verdict)
         return {
-            "game_id": list(games["digest"]),
+            "game_id": games["digest"],
             "start_fen": start_fens,
-            "handicap": list(map(self.handicaps(), self.starts)),
+            "handicap": self.handicaps(),
             "final_fen": final_fens,
             "notation": list(map(self.notations(), range(n), written, reading)),
-            "relocations": list(self.skip),
+            "relocations": self.skip,
             "plies": played,
             "result": result,
             "reason": reason,
             "end_ply": end_ply,
             "cycle": [ply if ply >= 0 else None for ply in ends["cycle"]],
-            "disputed": [other_results(verdicts.get(game)) for game in range(n)],
+            "disputed": disputed,
             "claimed": claimed,
             "claim": claims,
-            "captures": list(games["captures"]),
-            "explosions": list(games["explosions"]),
-            "drops": list(games["drops"]),
-            "checks": list(games["checks"]),
+            "captures": games["captures"],
+            "explosions": games["explosions"],
+            "drops": games["drops"],
+            "checks": games["checks"],
         }
 
     def fens(
@@ -470,49 +480,31 @@ class _Run:
         """First and last position of every record; None where there is no start."""
         writer = FenWriter(self.rules)
         placements = writer.placements(bytes(games["final"]))
-        held = bool(self.rules.reserves)
+        held: Held = ({}, {})
         first: dict[int, str] = {}
         last: list[str | None] = []
-        for game, number in enumerate(self.start_of):
+        ends = zip(placements, games["final_side"], games["final_since"], played, strict=True)
+        for game, (number, start, end) in enumerate(zip(self.start_of, self.starts, ends, strict=True)):
             if number < 0:
                 last.append(None)
                 continue
-            start, side = self.starts[game], facts[number][1]
+            side = facts[number][1]
             if number not in first:
                 first[number] = writer.fen(start.pieces, side, start.since_capture, start.number, start.held)
-            last.append(
-                writer.whole(
-                    placements[game],
-                    games["final_side"][game],
-                    games["final_since"][game],
-                    start.number + (side + played[game]) // 2,
-                    unpack_held(games["final_held"], game) if held else ({}, {}),
-                )
-            )
+            placement, final_side, since, plies = end
+            if self.rules.reserves:
+                held = unpack_held(games["final_held"], game)
+            last.append(writer.whole(placement, final_side, since, start.number + (side + plies) // 2, held))
         return [first.get(number) for number in self.start_of], last
 
-    def handicaps(self) -> Callable[[Start], str | None]:
-        """A function that puts a start's handicap into words."""
+    def handicaps(self) -> list[str | None]:
+        """The handicap of every record in words."""
         array = array_of(self.rules)
-        return lambda start: handicap.text(start.handicap, start.iron, array, self.rules)
-
-    def claim(
-        self,
-        game: int,
-        status: str,
-        claimed: str | None,
-        result: str,
-        reason: str | None,
-        end: int | None,
-        played: int,
-    ) -> str:
-        """The record's own result against the ruling: see `adjudicator.ruling.CLAIMS`."""
-        found = claim_of(_STOPPED.get(status), claimed, result, end, played)
-        if found == "played-on":
-            self.add("played-on", game, end or None, end=end, **_said(reason))
-        elif found == "contradicts":
-            self.add("result-contradicts", game, end or None, claimed=claimed, ruled=result, **_said(reason))
-        return found
+        told = {
+            id(start): handicap.text(start.handicap, start.iron, array, self.rules)
+            for start in {id(start): start for start in self.starts}.values()
+        }
+        return [told[id(start)] for start in self.starts]
 
     def notations(self) -> Callable[[int, int, int], str | None]:
         """A function that names the notation of a record, from the kinds heard in it."""

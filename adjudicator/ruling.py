@@ -60,9 +60,9 @@ def no_capture_limit(rules: Ruleset, book: RuleBook) -> int:
     return rules.no_capture_limit if book.limit.plies < 0 else book.limit.plies
 
 
-def other_results(verdict: Verdict | None) -> str | None:
+def other_results(verdict: Verdict) -> str | None:
     """The results that other readings of the book come to: "draw", "draw or red"; None when there are none."""
-    if verdict is None or not verdict.others:
+    if not verdict.others:
         return None
     return " or ".join(sorted({WINNERS[other.winner] for other in verdict.others}))
 

@@ -52,12 +52,11 @@ class Tags:
         places = [_places(names, name) for names in self.shapes]
         if not any(places):
             return [""] * len(self)
-        texts, value = [text.strip() for text in self.texts], self.value
         said = []
         for shape, first in zip(self.shape, self.first, strict=False):
             text = ""
             for place in places[shape]:
-                text = texts[value[first + place]]
+                text = self.texts[self.value[first + place]].strip()
                 if text:
                     break
             said.append(text)

@@ -403,6 +403,8 @@ def _of_pieces(shard: Shard, words: Sequence[str]) -> pa.Array:
 
 
 def _encoded(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
+    if isinstance(values, array):
+        return _column(values, kind)
     if pa.types.is_dictionary(kind):
         return pa.array(values, kind.value_type).dictionary_encode()
     return pa.array(values, kind)
