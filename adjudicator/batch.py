@@ -480,6 +480,7 @@ class _Run:
         """First and last position of every record; None where there is no start."""
         writer = FenWriter(self.rules)
         placements = writer.placements(bytes(games["final"]))
+        holds = self.rules.reserves
         held: Held = ({}, {})
         first: dict[int, str] = {}
         last: list[str | None] = []
@@ -492,7 +493,7 @@ class _Run:
             if number not in first:
                 first[number] = writer.fen(start.pieces, side, start.since_capture, start.number, start.held)
             placement, final_side, since, plies = end
-            if self.rules.reserves:
+            if holds:
                 held = unpack_held(games["final_held"], game)
             last.append(writer.whole(placement, final_side, since, start.number + (side + plies) // 2, held))
         return [first.get(number) for number in self.start_of], last

@@ -12,7 +12,7 @@ from adjudicator.batch import replay_batch
 from adjudicator.ruling import CLAIMS
 from notation import handicap
 from notation.finding import Finding
-from pipeline import shards, sources, stages
+from pipeline import shards, sources
 from pipeline.counts import Count
 from pipeline.stages import Options
 
@@ -54,7 +54,7 @@ def check(
         yield Checked(finding.source or "", [finding])
     for shard in plan.shards:
         for piece in shard.pieces:
-            batch = stages.read(piece, options)
+            batch = piece.read(options.encoding)
             result = replay_batch(batch, ruleset, rulebook)
             by_game: dict[int | None, list[Finding]] = {}
             for finding in [*batch.findings, *result.findings]:

@@ -19,7 +19,7 @@ from notation.containers import pgn
 from notation.finding import Finding
 from notation.record import GameRecord, Variation
 from notation.tags import value_of
-from pipeline import shards, sources, stages, store
+from pipeline import shards, sources, store
 from pipeline.stages import Options
 
 FORMATS = {"wxf": "WXF", "chinese": "Chinese", "chinese-traditional": "Chinese", "iccs": "ICCS"}
@@ -64,7 +64,7 @@ def convert(
     with store.whole_file(out) as file:
         for shard in plan.shards:
             for piece in shard.pieces:
-                batch = stages.read(piece, options)
+                batch = piece.read(options.encoding)
                 result = replay_batch(batch, ruleset, options.book)
                 book = options.rulebook()
                 for game in range(len(batch)):

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from notation import containers
+from notation.containers.cut import Cut
 from notation.finding import Finding
 from notation.record import RecordBatch
 from pipeline.sources import Source
@@ -28,31 +29,21 @@ SMALLEST, LARGEST, PARTS = 1 << 20, 4 << 20, 8
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Bytes ``begin`` to ``end`` of a source; ``line`` and ``game`` are those it starts with there.
-
-    ``hint`` is what the format's reader is to know of the source as a whole, and ``final`` whether it ends here.
-    """
+    """A ``cut`` of a source, with so many ``games``."""
 
     source: Source
-    begin: int
-    end: int
-    line: int
-    game: int
+    cut: Cut
     games: int
-    hint: str
-    final: bool
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        return (self.cut.last or 0) - self.cut.first
 
     def read(self, encoding: str | None = None) -> RecordBatch:
-        """The records of this piece, their places those of the whole source."""
-        batch = containers.container(self.source.container).read(
-            self.source.read(self.begin, self.end),
-            encoding=encoding,
-            hint=self.hint,
-            first_line=self.line,
-            first_index=self.game,
-            base_offset=self.begin,
-            final=self.final,
-        )
+        """The records of this piece, their places those of the whole source; raises as `Source.read` does."""
+        data = self.source.read(self.cut.first, self.cut.last)
+        batch = containers.container(self.source.container).read(data, encoding=encoding, cut=self.cut)
         for finding in batch.findings:
             finding.source = self.source.name
         return batch
@@ -68,7 +59,7 @@ class Shard:
 
     @property
     def size(self) -> int:
-        return sum(piece.end - piece.begin for piece in self.pieces)
+        return sum(piece.size for piece in self.pieces)
 
     @property
     def games(self) -> int:
@@ -155,9 +146,9 @@ def _digest(path: Path) -> str:
 
 def _cut(source: Source, path: Path, size: int, encoding: str | None) -> Iterator[Piece]:
     """The pieces of ``source``, whose bytes are in the file at ``path``."""
-    for s in containers.container(source.container).split(path, size, encoding=encoding):
-        piece = Piece(source, s.first, s.last, s.line, s.index, s.games, s.hint, s.final)
-        if piece.games < 0 or (piece.games == 1 and piece.begin == 0 and piece.final):
+    for cut in containers.container(source.container).split(path, size, encoding=encoding):
+        piece = Piece(source, cut, cut.games)
+        if cut.games < 0 or (cut.games == 1 and cut.first == 0 and cut.final):
             # Only reading tells whether a text without a second game is one at all.
             piece = replace(piece, games=len(piece.read(encoding)))
         yield piece
@@ -169,13 +160,13 @@ def _bundle(pieces: Iterable[Piece], size: int) -> Iterator[Shard]:
     bundle: list[Piece] = []
     filled = 0
     for piece in pieces:
-        if bundle and filled + piece.end - piece.begin > size:
+        if bundle and filled + piece.size > size:
             shard = Shard(number, record, tuple(bundle))
             yield shard
             number, record = number + 1, record + shard.games
             bundle, filled = [], 0
         bundle.append(piece)
-        filled += piece.end - piece.begin
+        filled += piece.size
     if bundle:
         yield Shard(number, record, tuple(bundle))
 

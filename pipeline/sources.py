@@ -10,7 +10,7 @@ import glob
 import os
 import zipfile
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import IO
 
@@ -26,12 +26,14 @@ RATIO_FLOOR = 64 << 20
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One stream of records: a file, or ``member`` of the zip archive at ``path``. ``size`` in bytes."""
+    """One stream of records: a file, or ``member`` of the zip archive at ``path``. ``size`` in bytes; ``modified`` is
+    when the file at ``path`` last was, in nanoseconds."""
 
     path: Path
     member: str | None
     size: int
     container: str
+    modified: int
 
     @property
     def name(self) -> str:
@@ -48,7 +50,12 @@ class Source:
             archive.close()  # the member keeps the file open for as long as it needs it
 
     def read(self, begin: int = 0, end: int | None = None) -> bytes:
-        """The bytes from ``begin`` to ``end``; a zip member is unpacked up to there."""
+        """The bytes from ``begin`` to ``end``; a zip member is unpacked up to there.
+
+        Raises RuntimeError when the file is no longer what it was when it was found.
+        """
+        if self.path.stat().st_mtime_ns != self.modified:
+            raise RuntimeError(f"{self.name} was changed meanwhile")
         with self.open() as file:
             file.seek(begin)
             return file.read() if end is None else file.read(end - begin)
@@ -130,27 +137,28 @@ def _add(path: Path, listing: Listing, seen: set[tuple[int, int]], named: bool) 
         return
     seen.add((status.st_dev, status.st_ino))
     if head.startswith((b"PK\3\4", b"PK\5\6")):
-        _add_members(path, listing)
+        _add_members(path, status.st_mtime_ns, listing)
         return
     container = containers.sniff(head, path.name)
     if container is None and not named:
         listing.skipped.append(_readable(path))
     else:
-        listing.sources.append(Source(path, None, status.st_size, container or containers.FALLBACK))
+        kind = container or containers.FALLBACK
+        listing.sources.append(Source(path, None, status.st_size, kind, status.st_mtime_ns))
 
 
-def _add_members(path: Path, listing: Listing) -> None:
+def _add_members(path: Path, modified: int, listing: Listing) -> None:
     try:
         with zipfile.ZipFile(path) as archive:
             for info in archive.infolist():
                 if not info.is_dir():
-                    _add_member(path, archive, info, listing)
+                    source = Source(path, info.filename, info.file_size, containers.FALLBACK, modified)
+                    _add_member(source, archive, info, listing)
     except (OSError, zipfile.BadZipFile, NotImplementedError) as error:
         listing.findings.append(_unreadable(_readable(path), error))
 
 
-def _add_member(path: Path, archive: zipfile.ZipFile, info: zipfile.ZipInfo, listing: Listing) -> None:
-    source = Source(path, info.filename, info.file_size, containers.FALLBACK)
+def _add_member(source: Source, archive: zipfile.ZipFile, info: zipfile.ZipInfo, listing: Listing) -> None:
     why = _refusal(info)
     if archive.getinfo(info.filename) is not info:
         why = "a later member has the same name"
@@ -169,7 +177,7 @@ def _add_member(path: Path, archive: zipfile.ZipFile, info: zipfile.ZipInfo, lis
     if container is None:
         listing.skipped.append(source.name)
     else:
-        listing.sources.append(Source(path, info.filename, info.file_size, container))
+        listing.sources.append(replace(source, container=container))
 
 
 def _refusal(info: zipfile.ZipInfo) -> str | None:

@@ -29,7 +29,7 @@ from notation.finding import Finding
 from notation.record import RecordBatch
 from notation.tags import Tags
 from pipeline.schemas import schema
-from pipeline.shards import Piece, Shard
+from pipeline.shards import Shard
 
 Tables = dict[str, pa.Table]
 """The tables of a shard by name."""
@@ -83,7 +83,7 @@ class Options:
 def adjudicate(shard: Shard, options: Options) -> Tables:
     """The games, moves, findings and conduct of ``shard``."""
     rules = options.ruleset()
-    batches = [read(piece, options) for piece in shard.pieces]
+    batches = [piece.read(options.encoding) for piece in shard.pieces]
     batch = batches[0] if len(batches) == 1 else RecordBatch.joined(batches)
     result = replay_batch(batch, rules, options.book)
     findings = [*batch.findings, *result.findings]
@@ -98,16 +98,6 @@ def adjudicate(shard: Shard, options: Options) -> Tables:
         "findings": findings_table(findings, shard.record, result.games["game_id"]),
         "conduct": conduct_table(*result.repeats.note_all(result.start_keys), shard.record),
     }
-
-
-def read(piece: Piece, options: Options) -> RecordBatch:
-    """The records of ``piece``; raises RuntimeError when they are not those that it was planned with."""
-    batch = piece.read(options.encoding)
-    if len(batch) != piece.games:
-        raise RuntimeError(
-            f"{piece.source.name}: {piece.games} records at first, now {len(batch)}; did it change?"
-        )
-    return batch
 
 
 # -- games -----------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
 if TYPE_CHECKING:
-    from notation.containers.pgn import Shard
+    from notation.containers.cut import Cut
     from notation.record import RecordBatch
 
 CONTAINERS: Final = ("wxf_text", "json_games", "pgn")
@@ -35,24 +35,12 @@ class Container(Protocol):
         """Whether a file called ``name`` that begins with ``head`` is of this format."""
         ...
 
-    def split(
-        self, source: bytes | str | Path, target_bytes: int, *, encoding: str | None
-    ) -> Iterator[Shard]:
-        """Cut ``source`` at record starts into shards of ``target_bytes`` or a little more, which tile it."""
+    def split(self, source: bytes | str | Path, target_bytes: int, *, encoding: str | None) -> Iterator[Cut]:
+        """Cut ``source`` at record starts into pieces of ``target_bytes`` or a little more, which tile it."""
         ...
 
-    def read(
-        self,
-        source: bytes | str | Path,
-        *,
-        encoding: str | None,
-        hint: str | None,
-        first_line: int,
-        first_index: int,
-        base_offset: int,
-        final: bool,
-    ) -> RecordBatch:
-        """Read every record of a file, or of a shard of it, whose place in its file is told."""
+    def read(self, source: bytes | str | Path, *, encoding: str | None, cut: Cut = ...) -> RecordBatch:
+        """Read every record of a cut: ``source`` is its bytes, or the path of the file."""
         ...
 
 
@@ -76,9 +64,7 @@ def read(source: bytes | str | Path, *, name: str | None = None, encoding: str |
     """
     data = source if isinstance(source, bytes) else Path(source).read_bytes()
     name = name or _kind(data[:HEAD_BYTES], source)
-    return container(name).read(
-        data, encoding=encoding, hint=None, first_line=1, first_index=0, base_offset=0, final=True
-    )
+    return container(name).read(data, encoding=encoding)
 
 
 def batches(
@@ -91,25 +77,9 @@ def batches(
         with open(source, "rb") as file:
             name = name or _kind(file.read(HEAD_BYTES), source)
     module = container(name)
-    for shard in module.split(source, target_bytes, encoding=encoding):
-        yield module.read(
-            _bytes_of(shard, source),
-            encoding=encoding,
-            hint=shard.hint,
-            first_line=shard.line,
-            first_index=shard.index,
-            base_offset=shard.first,
-            final=shard.final,
-        )
+    for cut in module.split(source, target_bytes, encoding=encoding):
+        yield module.read(cut.of(source), encoding=encoding, cut=cut)
 
 
 def _kind(head: bytes, source: bytes | str | Path) -> str:
     return sniff(head, "" if isinstance(source, bytes) else Path(source).name) or FALLBACK
-
-
-def _bytes_of(shard: Shard, source: bytes | str | Path) -> bytes:
-    if isinstance(source, bytes):
-        return source[shard.first : shard.last]
-    with open(source, "rb") as file:
-        file.seek(shard.first)
-        return file.read(shard.last - shard.first)

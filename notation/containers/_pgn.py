@@ -683,6 +683,7 @@ class Splitter:
             self.view = data
             self.t = address(self.view[0])
         self.pos = start
+        self.line = 1
         self.next_lf = -1
         self.next_cr = -1
 
@@ -708,7 +709,7 @@ class Splitter:
         return self.pos >= self.n
 
     def take(self):
-        """(starts, lines), int64: the bytes where games begin, and how many line breaks stand before them."""
+        """(starts, lines), int64: the bytes where games begin, and their lines (from 1)."""
         return _taken("q", address(self.starts)), _taken("q", address(self.lines))
 
     @cfunc
@@ -782,9 +783,10 @@ class Splitter:
             if self.next_lf < i:
                 found = memchr(t + i, 10, n - i)
                 self.next_lf = n if found == cython.NULL else cast(Text, found) - t
-            if self.next_cr < i:
-                found = memchr(t + i, 13, self.next_lf - i)
-                self.next_cr = self.next_lf if found == cython.NULL else cast(Text, found) - t
+            if self.next_cr < i or (self.next_cr < self.next_lf and t[self.next_cr] != 13):
+                k = max(self.next_lf, min(limit, n))  # mostly there is none far and wide
+                found = memchr(t + i, 13, k - i)
+                self.next_cr = k if found == cython.NULL else cast(Text, found) - t
             if self.next_cr < self.next_lf:
                 e = self.next_cr
                 following = e + 2 if self.next_cr + 1 == self.next_lf and self.next_lf < n else e + 1

@@ -17,7 +17,6 @@ each record is then read member by member.
 from __future__ import annotations
 
 import mmap
-import os
 import re
 from array import array
 from collections.abc import Iterator, Mapping
@@ -42,7 +41,7 @@ from notation.containers._json import (
     scan,
     together,
 )
-from notation.containers.pgn import Shard
+from notation.containers.cut import WHOLE, Cut, mapped
 from notation.finding import Finding
 from notation.lexicon import piece_letter
 from notation.record import RESULTS, GameRecord, RecordBatch
@@ -113,49 +112,33 @@ def recognises(head: bytes, name: str) -> bool:
     return bool(_OPENING.match(head) and _RECORD.search(head))
 
 
-def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None = None) -> Iterator[Shard]:
-    """Cut ``source`` between records into shards of ``target_bytes`` or a little more, in order.
+def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None = None) -> Iterator[Cut]:
+    """Cut ``source`` between records into pieces of ``target_bytes`` or a little more, in order.
 
-    Rooms whose events are mixed stay together. What is not UTF-8 is not cut. The hint of a shard tells what stands
+    Rooms whose events are mixed stay together. What is not UTF-8 is not cut. The hint of a piece tells what stands
     around its records.
     """
-    if isinstance(source, bytes):
-        yield from _split(source, None, max(1, target_bytes), encoding)
-        return
-    with open(source, "rb") as file:
-        if os.fstat(file.fileno()).st_size == 0:
-            yield Shard(Path(source), 0, 0, 1, 0, 0, "", True)
-            return
-        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
-            yield from _split(mapped, Path(source), max(1, target_bytes), encoding)
+    with mapped(source) as data:
+        yield from _split(data, max(1, target_bytes), encoding)
 
 
-def read(
-    source: bytes | str | Path,
-    *,
-    encoding: str | None = None,
-    hint: str | None = None,
-    first_line: int = 1,
-    first_index: int = 0,
-    base_offset: int = 0,
-    final: bool = True,
-) -> RecordBatch:
-    """Read every record of ``source``; parameters and faults as in `pgn.read`, ``hint`` that of a shard."""
-    data = source if isinstance(source, bytes) else Path(source).read_bytes()
+def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = WHOLE) -> RecordBatch:
+    """Read every record of a ``cut``; parameters and faults as in `pgn.read`."""
+    data = source if isinstance(source, bytes) else cut.of(source)
     if encoding is not None:
         encoding = encodings.known(encoding)
-    mark = encodings.marked(data[:4096]) if base_offset == 0 and encoding is None else None
+    mark = encodings.marked(data[:4096]) if cut.first == 0 and encoding is None else None
     decoded = encodings.decode(
-        data, "utf-8" if hint else None, mark if mark != "utf-8" and mark else encoding
+        data, "utf-8" if cut.hint else None, mark if mark != "utf-8" and mark else encoding
     )
-    around = Around.told(hint) if hint else Around(in_lines(decoded.text))
-    return _File(data, decoded, first_line, first_index, base_offset).batch(around, final)
+    around = Around.told(cut.hint) if cut.hint else Around(in_lines(decoded.text))
+    return _File(data, decoded, cut.line, cut.index, cut.first).batch(around, cut.final)
 
 
-def _split(data: bytes | mmap.mmap, path: Path | None, target: int, encoding: str | None) -> Iterator[Shard]:
+def _split(data: bytes | mmap.mmap, target: int, encoding: str | None) -> Iterator[Cut]:
     mark = encodings.marked(data[:4096])
     if (encoding or mark or encodings.file_hint(data)) not in ("ascii", "utf-8"):
-        yield Shard(path, 0, len(data), 1, 0, -1, "", True)
+        yield Cut(last=len(data))
         return
     around = Around(in_lines(data))
     units = together(scan(data, around, 0, lambda code, where: None))
@@ -164,12 +147,12 @@ def _split(data: bytes | mmap.mmap, path: Path | None, target: int, encoding: st
         if games and unit.start - first >= target:
             later = {frame.start: frame.fields for frame in unit.outer if frame.start >= first}
             hint = around._replace(later=later).hint()
-            yield Shard(path, first, unit.start, line, index, games, hint, False)
+            yield Cut(first, unit.start, line, index, games, hint, False)
             line, column = passed(data[first : unit.start], line, around.column)
             around = around._replace(column=column, frames=unit.outer)
             first, index, games = unit.start, index + games, 0
         games += unit.games
-    yield Shard(path, first, len(data), line, index, games, around.hint(), True)
+    yield Cut(first, len(data), line, index, games, around.hint(), True)
 
 
 # -- one file -----------------------------------------------------------------------------------------------

@@ -1,28 +1,28 @@
-"""PGN and plain move text: read with tolerance, cut into shards, written.
+"""PGN and plain move text: read with tolerance, cut into pieces, written.
 
     batch = pgn.read("games.pgn")               # RecordBatch: flat arrays
     for record in pgn.games("games.pgn"): ...   # GameRecord, one at a time, in bounded memory
-    for shard in pgn.split("games.pgn", 1 << 24):
-        batch = pgn.read_shard(shard)
+    for cut in pgn.split("games.pgn", 1 << 24):
+        batch = pgn.read("games.pgn", cut=cut)
 
 No fault of a file raises: what is wrong stands in ``RecordBatch.findings``. Where one game ends and the next
-begins is decided by `_pgn.Splitter` alone, so shards hold the same games as the whole file.
+begins is decided by `_pgn.Splitter` alone, so pieces hold the same games as the whole file.
 """
 
 from __future__ import annotations
 
 import codecs
 import mmap
-import os
 import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 from notation import encoding as encodings
 from notation.containers import _pgn
+from notation.containers.cut import WHOLE, Cut, mapped
 from notation.finding import Finding
 from notation.notations import parse
 from notation.record import RESULTS, GameRecord, RecordBatch, Variation
@@ -35,135 +35,77 @@ WINDOW = 1 << 22
 """Bytes that the splitter looks at before it lets go of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shard:
-    """A run of whole games of one file: the bytes ``first:last``.
+def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = WHOLE) -> RecordBatch:
+    """Read every game of a ``cut``: ``source`` is its bytes, or the path of the file that it is cut from.
 
-    Their first line is ``line`` (from 1), their first game ``index`` (from 0); ``games`` is their number, -1
-    where they were not counted (UTF-16). ``hint`` is what the reader is to know of the file as a whole: here its
-    encoding, in other formats what stands around the games; ``final`` says that the file ends with this shard.
+    ``encoding`` overrides detection. Raises LookupError for an unknown one, OSError when the file cannot be read.
     """
-
-    path: Path | None
-    first: int
-    last: int
-    line: int
-    index: int
-    games: int
-    hint: str
-    final: bool
-
-
-def read(
-    source: bytes | str | Path,
-    *,
-    encoding: str | None = None,
-    hint: str | None = None,
-    first_line: int = 1,
-    first_index: int = 0,
-    base_offset: int = 0,
-    final: bool = True,
-) -> RecordBatch:
-    """Read every game of ``source``: bytes, or the path of a file.
-
-    ``encoding`` overrides detection; ``hint`` is the encoding of the whole file (`encodings.file_hint`),
-    drawn from ``source`` when None. For a shard, ``base_offset``, ``first_line`` and ``first_index`` say
-    where in its file it begins, and ``final`` whether the file ends with it. Raises LookupError for an
-    unknown ``encoding``, OSError when the file cannot be read.
-    """
-    data = source if isinstance(source, bytes) else Path(source).read_bytes()
-    wide = _wide_encoding(data, encoding, base_offset)
+    data = source if isinstance(source, bytes) else cut.of(source)
+    wide = _wide_encoding(data, encoding, cut.first)
     if wide:
         decoded = encodings.decode(data, encoding=wide)
-        batch = _read(decoded.text, "utf-8", None, first_line, first_index, 0, final)
+        batch = _read(decoded.text, "utf-8", replace(cut, first=0, hint=None, starts=None))
         _relocate(batch, wide)
         if decoded.fault is not None:
-            _insert(batch, _mixed(wide, None, data, decoded.fault, base_offset, None))
+            _insert(batch, _mixed(wide, None, data, decoded.fault, cut.first, None))
         return batch
     if encoding is not None:
         encoding = encodings.known(encoding)
-    return _read(data, encoding, hint, first_line, first_index, base_offset, final)
-
-
-def read_shard(shard: Shard, *, encoding: str | None = None) -> RecordBatch:
-    """Read the games of one shard of a file."""
-    if shard.path is None:
-        raise ValueError("this shard was cut from bytes, not from a file")
-    with open(shard.path, "rb") as file:
-        file.seek(shard.first)
-        data = file.read(shard.last - shard.first)
-    return read(
-        data,
-        encoding=encoding,
-        hint=shard.hint,
-        first_line=shard.line,
-        first_index=shard.index,
-        base_offset=shard.first,
-        final=shard.final,
-    )
+    return _read(data, encoding, cut)
 
 
 def games(path: str | Path, *, encoding: str | None = None) -> Iterator[GameRecord]:
     """The games of a file one by one, a few megabytes in memory at a time."""
-    for shard in split(path, 1 << 22, encoding=encoding):
-        batch = read_shard(shard, encoding=encoding)
+    for cut in split(path, 1 << 22, encoding=encoding):
+        batch = read(path, encoding=encoding, cut=cut)
         for i in range(len(batch)):
             yield batch.record(i)
 
 
-def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None = None) -> Iterator[Shard]:
-    """Cut ``source`` at game starts into shards of ``target_bytes`` or a little more, in order.
+def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None = None) -> Iterator[Cut]:
+    """Cut ``source`` at game starts into pieces of ``target_bytes`` or a little more, in order.
 
-    The shards tile the whole of it. UTF-16 and UTF-32 are not cut: they give one shard.
+    They tile the whole of it. UTF-16 and UTF-32 are not cut: they give one piece.
     """
-    target_bytes = max(1, target_bytes)
-    if isinstance(source, bytes):
-        yield from _split(source, None, target_bytes, encoding)
-        return
-    path = Path(source)
-    with open(path, "rb") as file:
-        if os.fstat(file.fileno()).st_size == 0:
-            yield Shard(path, 0, 0, 1, 0, 0, "utf-8", True)
-            return
-        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
-            yield from _split(mapped, path, target_bytes, encoding)
+    with mapped(source) as data:
+        yield from _split(data, max(1, target_bytes), encoding)
 
 
-def _split(data: bytes | mmap.mmap, path: Path | None, target: int, encoding: str | None) -> Iterator[Shard]:
+def _split(data: bytes | mmap.mmap, target: int, encoding: str | None) -> Iterator[Cut]:
     size = len(data)
     if _wide_encoding(data[:4096], encoding, 0):
-        yield Shard(path, 0, size, 1, 0, -1, "utf-8", True)
+        yield Cut(last=size)
         return
     hint = encodings.file_hint(data)
     splitter = _pgn.Splitter(data, 3 if data[:3] == encodings.UTF8_MARK else 0)
-    first, line, index = 0, 1, 0  # of the shard in hand
-    seen = 0  # games begun before the boundaries in hand
-    started = -1  # where the first game begins
-    judged = False
-    ended = False
+    first, line, index = 0, 1, 0  # of the piece in hand
+    starts, lines = array("q"), array("q")  # what begins in it
+    words = 0  # 1 if what begins first is no game, but words ahead of the first game
+    judged = ended = False
     freed = 0
     while not ended:
         ended = splitter.advance(min(size, splitter.position + WINDOW))
-        starts, lines = splitter.take()
-        if starts and started < 0:
-            started = starts[0]
-        # The first game, when it has no tags, may be no more than words ahead of the first game.
-        if started >= 0 and not judged and (seen + len(starts) > 1 or ended):
+        more = splitter.take()
+        starts += more[0]
+        lines += more[1]
+        if starts and not judged and (len(starts) > 1 or ended):
             judged = True
-            stop = size if seen + len(starts) == 1 else starts[1 - seen]
-            if not splitter.first_has_tags and not _is_game(data, started, stop, hint, encoding):
-                seen -= 1
+            stop = starts[1] if len(starts) > 1 else size
+            words = not (splitter.first_has_tags or _is_game(data, starts[0], stop, hint, encoding))
         k = bisect_left(starts, first + target)
         while k < len(starts):
-            if starts[k] > started and seen + k > index:
-                yield Shard(path, first, starts[k], line, index, seen + k - index, hint, False)
-                first, line, index = starts[k], 1 + lines[k], seen + k
-            k = bisect_left(starts, first + target, k + 1)
-        seen += len(starts)
+            if k <= words:  # no game yet
+                k += 1
+                continue
+            begun = starts[:k], lines[:k]
+            yield Cut(first, starts[k], line, index, k - words, hint, False, begun)
+            first, line, index = starts[k], lines[k], index + k - words
+            starts, lines, words = starts[k:], lines[k:], 0
+            k = bisect_left(starts, first + target)
         encodings.let_go(data, freed, splitter.position)
         freed = splitter.position
     del splitter
-    yield Shard(path, first, size, line, index, max(0, seen - index), hint, True)
+    yield Cut(first, size, line, index, max(0, len(starts) - words), hint, True, (starts, lines))
 
 
 def _is_game(data: bytes | mmap.mmap, start: int, stop: int, hint: str, encoding: str | None) -> bool:
@@ -184,35 +126,30 @@ def _wide_encoding(data: bytes, encoding: str | None, base_offset: int) -> str |
     return None
 
 
-def _read(
-    data: bytes,
-    encoding: str | None,
-    hint: str | None,
-    first_line: int,
-    first_index: int,
-    base_offset: int,
-    final: bool,
-) -> RecordBatch:
-    splitter = _pgn.Splitter(data, 3 if base_offset == 0 and data.startswith(encodings.UTF8_MARK) else 0)
-    splitter.advance(len(data))
-    starts, line_counts = splitter.take()
-    del splitter
+def _read(data: bytes, encoding: str | None, cut: Cut) -> RecordBatch:
+    base = cut.first
+    if cut.starts is None:
+        splitter = _pgn.Splitter(data, 3 if base == 0 and data.startswith(encodings.UTF8_MARK) else 0)
+        splitter.advance(len(data))
+        starts, lines = splitter.take()
+        del splitter
+        lines = array("q", [cut.line - 1 + line for line in lines])
+    else:
+        starts, lines = array("q", [start - base for start in cut.starts[0]]), cut.starts[1]
     bounds = starts + array("q", [len(data)])
     names: list[str] = [encoding or "ascii"] * len(starts)
-    text, begins, mixed = _in_utf8(data, bounds, names, encoding, hint, base_offset)
+    text, begins, mixed = _in_utf8(data, bounds, names, encoding, cut.hint, base)
 
-    scanned = _pgn.Scanner(text).scan(
-        begins[:-1], begins[1:], array("q", [count + first_line for count in line_counts]), base_offset == 0
-    )
+    scanned = _pgn.Scanner(text).scan(begins[:-1], begins[1:], lines, base == 0)
     skip = 0 if scanned["kept"] else 1
     count = len(starts) - skip
     span = scanned["span"]
     batch = RecordBatch(
         text=text,
-        offset=array("Q", [start + base_offset for start in bounds[skip:-1]]) if count else array("Q"),
-        end=array("Q", [stop + base_offset for stop in bounds[skip + 1 :]]) if count else array("Q"),
-        line=array("I", [line + first_line for line in line_counts[skip:]]),
-        index=array("I", range(first_index, first_index + count)),
+        offset=array("Q", [start + base for start in bounds[skip:-1]]) if count else array("Q"),
+        end=array("Q", [stop + base for stop in bounds[skip + 1 :]]) if count else array("Q"),
+        line=array("I", lines[skip:]),
+        index=array("I", range(cut.index, cut.index + count)),
         encoding=names[skip:],
         first_byte=span[0::2],
         last_byte=span[1::2],
@@ -220,7 +157,7 @@ def _read(
         reader=record_at,
         **{name: scanned[name] for name in _ARRAYS},
     )
-    _find(batch, scanned["faults"], data, bounds, skip, mixed, base_offset, final)
+    _find(batch, scanned["faults"], data, bounds, skip, mixed, cut)
     return batch
 
 
@@ -315,11 +252,11 @@ def _find(
     bounds: array[int],
     skip: int,
     mixed: list[tuple[int, int]],
-    base_offset: int,
-    final: bool,
+    cut: Cut,
 ) -> None:
     """Put the faults of the scanner, and those of the bytes, into words."""
     found = batch.findings
+    base_offset = cut.first
     binary = data.find(0)
     while binary >= 0:
         game = max(0, bisect_left(bounds, binary + 1) - 1)
@@ -359,7 +296,7 @@ def _find(
                 byte=places.byte_of(game, start),
             )
         )
-    if final and len(batch):
+    if cut.final and len(batch):
         last = len(batch) - 1
         inside = {"unclosed-comment": "comment", "unclosed-variation": "variation"}
         for finding in reversed(found):

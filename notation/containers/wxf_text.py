@@ -17,7 +17,6 @@ are PGN movetext to begin with. A file may hold several games one after the othe
 from __future__ import annotations
 
 import mmap
-import os
 import re
 from array import array
 from collections.abc import Iterable, Iterator
@@ -27,7 +26,7 @@ from typing import Final
 
 from notation import encoding as encodings
 from notation.containers import pgn
-from notation.containers.pgn import Shard
+from notation.containers.cut import WHOLE, Cut, mapped
 from notation.finding import Finding
 from notation.record import RESULTS, GameRecord, RecordBatch
 from notation.remark import tidy
@@ -72,56 +71,40 @@ def recognises(head: bytes, name: str) -> bool:
     return any(_FORMAT.match(line) for line in first) or any(_START.match(line) for line in lines)
 
 
-def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None = None) -> Iterator[Shard]:
-    """Cut ``source`` between games into shards of ``target_bytes`` or a little more, in order."""
-    if isinstance(source, bytes):
-        yield from _split(source, None, target_bytes)
-        return
-    with open(source, "rb") as file:
-        if os.fstat(file.fileno()).st_size == 0:
-            yield Shard(Path(source), 0, 0, 1, 0, 0, "utf-8", True)
-            return
-        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
-            yield from _split(mapped, Path(source), target_bytes)
+def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None = None) -> Iterator[Cut]:
+    """Cut ``source`` between games into pieces of ``target_bytes`` or a little more, in order."""
+    with mapped(source) as data:
+        yield from _split(data, target_bytes)
 
 
-def _split(data: bytes | mmap.mmap, path: Path | None, target: int) -> Iterator[Shard]:
+def _split(data: bytes | mmap.mmap, target: int) -> Iterator[Cut]:
     mark = encodings.marked(data[:4])
     if mark and mark != "utf-8":
-        yield Shard(path, 0, len(data), 1, 0, -1, "utf-8", True)
+        yield Cut(last=len(data))
         return
     hint = encodings.file_hint(data)
     first, line, index, games = 0, 1, 0, 0
     for block in _blocks(_lines(data)):
         if games and block.start - first >= target:
-            yield Shard(path, first, block.start, line, index, games, hint, False)
+            yield Cut(first, block.start, line, index, games, hint, False)
             first, line, index, games = block.start, block.line, index + games, 0
         games += 1
-    yield Shard(path, first, len(data), line, index, games, hint, True)
+    yield Cut(first, len(data), line, index, games, hint, True)
 
 
-def read(
-    source: bytes | str | Path,
-    *,
-    encoding: str | None = None,
-    hint: str | None = None,
-    first_line: int = 1,
-    first_index: int = 0,
-    base_offset: int = 0,
-    final: bool = True,
-) -> RecordBatch:
-    """Read every game of ``source``; parameters and faults as in `pgn.read`."""
-    data = source if isinstance(source, bytes) else Path(source).read_bytes()
+def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = WHOLE) -> RecordBatch:
+    """Read every game of a ``cut``; parameters and faults as in `pgn.read`."""
+    data = source if isinstance(source, bytes) else cut.of(source)
     if encoding is not None:
         encoding = encodings.known(encoding)
-    mark = encodings.marked(data[:4]) if base_offset == 0 and encoding is None else None
-    decoded = encodings.decode(data, hint, mark if mark and mark != "utf-8" else encoding)
-    whole = _File(data, decoded, first_line, base_offset)
+    mark = encodings.marked(data[:4]) if cut.first == 0 and encoding is None else None
+    decoded = encodings.decode(data, cut.hint, mark if mark and mark != "utf-8" else encoding)
+    whole = _File(data, decoded, cut.line, cut.first)
     for block in _blocks(_lines(decoded.text)):
         if not whole.records:
             whole.before(block)
-        whole.add(block, first_index + len(whole.records))
-    return whole.batch(final)
+        whole.add(block, cut.index + len(whole.records))
+    return whole.batch(cut.final)
 
 
 # -- where games begin and end -----------------------------------------------------------------------------
@@ -302,7 +285,7 @@ class _File:
         number = line + text.count(b"\n", block.start, first)
         # A line of tags inside the braces would begin a game of its own.
         moves = b" " * blanks + text[first:stop].replace(b"[", b" ")
-        found = pgn.read(moves, encoding="utf-8", first_line=number, base_offset=first - blanks or 1)
+        found = pgn.read(moves, encoding="utf-8", cut=Cut(first - blanks or 1, line=number))
         if not len(found):
             return None
         inner = found.record(0)

@@ -1,5 +1,6 @@
 """Cutting a run into shards."""
 
+import os
 import zipfile
 
 import pytest
@@ -27,17 +28,29 @@ def test_a_large_file_is_cut_between_games(tmp_path, small):
     plan = planned(path)
     assert len(plan.shards) > 3
     pieces = [piece for shard in plan.shards for piece in shard.pieces]
-    assert pieces[0].begin == 0
-    assert pieces[-1].end == path.stat().st_size
+    assert pieces[0].cut.first == 0
+    assert pieces[-1].cut.last == path.stat().st_size
     text = path.read_bytes()
     first = 0
     for shard, before, piece in zip(plan.shards, [None, *pieces], pieces, strict=False):
-        assert before is None or piece.begin == before.end
-        assert shard.record == piece.game == first
-        assert text[piece.begin :].startswith(f'[Event "game {first}"]'.encode())
-        assert piece.line == 1 + text[: piece.begin].count(b"\n")
+        begin = piece.cut.first
+        assert before is None or begin == before.cut.last
+        assert shard.record == piece.cut.index == first
+        assert text[begin:].startswith(f'[Event "game {first}"]'.encode())
+        assert piece.cut.line == 1 + text[:begin].count(b"\n")
         first += piece.games
     assert first == 30
+
+
+def test_a_file_that_was_changed_meanwhile_is_not_read(tmp_path, small):
+    path = tmp_path / "games.pgn"
+    path.write_text("".join(game(i) for i in range(30)))
+    (first, *_) = planned(path).shards
+    assert len(first.pieces[0].read()) == first.games
+    path.write_text("".join(game(i) for i in range(29, -1, -1)))
+    os.utime(path, ns=(0, 0))
+    with pytest.raises(RuntimeError, match=r"games\.pgn was changed meanwhile"):
+        first.pieces[0].read()
 
 
 def test_small_files_share_a_shard(tmp_path, small):

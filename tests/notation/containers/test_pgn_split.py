@@ -39,23 +39,19 @@ def told(batch: RecordBatch) -> list[dict]:
     return games
 
 
-def in_shards(data: bytes, target: int, **options) -> list[dict]:
+def in_pieces(data: bytes, target: int, **options) -> list[dict]:
     games, place, line, index = [], 0, None, 0
-    for shard in pgn.split(data, target, **options):
-        assert shard.first == place and shard.index == index
-        assert shard.last - shard.first >= min(target, 1) or shard.final
-        batch = pgn.read(
-            data[shard.first : shard.last],
-            hint=shard.hint,
-            first_line=shard.line,
-            first_index=shard.index,
-            base_offset=shard.first,
-            final=shard.final,
-            **options,
-        )
-        assert shard.games in (len(batch), -1)
+    for cut in pgn.split(data, target, **options):
+        assert cut.first == place and cut.index == index
+        assert cut.last - cut.first >= min(target, 1) or cut.final
+        batch = pgn.read(cut.of(data), cut=cut, **options)
+        assert cut.games in (len(batch), -1)
         games += told(batch)
-        place, index, line = shard.last, shard.index + len(batch), shard.final
+        # Where its games begin is found again in the piece alone.
+        assert told(pgn.read(cut.of(data), cut=dataclasses.replace(cut, starts=None), **options)) == told(
+            batch
+        )
+        place, index, line = cut.last, cut.index + len(batch), cut.final
     assert place == len(data) and line is True
     return games
 
@@ -64,7 +60,7 @@ def check(data: bytes, targets=(1, 100, 1000, 10_000, 1 << 30), **options) -> Re
     batch = pgn.read(data, **options)
     whole = told(batch)
     for target in targets:
-        assert in_shards(data, target, **options) == whole
+        assert in_pieces(data, target, **options) == whole
     return batch
 
 
@@ -178,27 +174,27 @@ def test_a_file_gives_the_same_as_its_bytes(tmp_path):
     data = b"".join(p.encode() for p in PIECES) * 50
     path = tmp_path / "a.pgn"
     path.write_bytes(data)
-    shards = list(pgn.split(path, 1000))
-    assert [dataclasses.replace(s, path=None) for s in shards] == list(pgn.split(data, 1000))
+    cuts = list(pgn.split(path, 1000))
+    assert cuts == list(pgn.split(data, 1000)) and len(cuts) > 1
     whole = pgn.read(path)
     assert [r.tokens for r in pgn.games(path)] == [whole.tokens(i) for i in range(len(whole))]
-    assert [game for s in shards for game in told(pgn.read_shard(s))] == told(whole)
+    assert [game for cut in cuts for game in told(pgn.read(path, cut=cut))] == told(whole)
 
 
 def test_windows_do_not_show(monkeypatch):
     data = b"".join(p.encode() for p in PIECES) * 20
-    shards = list(pgn.split(data, 500))
+    cuts = list(pgn.split(data, 500))
     for window in (1, 17, 1000):
         monkeypatch.setattr(pgn, "WINDOW", window)
-        assert list(pgn.split(data, 500)) == shards
+        assert list(pgn.split(data, 500)) == cuts
 
 
-def test_utf16_is_one_shard():
+def test_utf16_is_one_piece():
     text = '[Event "赛"]\n\n1. 炮二平五 马８进７ 1-0\n\n[Event "二"]\n\n1. 兵七进一 ) *\n'
     data = text.encode("utf-16")
-    (shard,) = pgn.split(data, 1)
+    (cut,) = pgn.split(data, 1)
     batch = pgn.read(data)
-    assert shard.final and len(batch) == 2
+    assert cut.final and len(batch) == 2
     assert batch.encoding == ["utf-16", "utf-16"]
     start = batch.offset[1]
     assert data[start : batch.end[1]].decode("utf-16-le").startswith('[Event "二"]')
