@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -63,10 +63,13 @@ class BatchResult:
 
 def descriptors(lexemes: list[str]) -> array[int]:
     """What each of ``lexemes`` says, 0 where it cannot be read."""
+    if _parsed.cache_info().currsize > _MOST_PARSED:
+        _parsed.cache_clear()
     return array("I", map(_parsed, lexemes))
 
 
-_parsed = lru_cache(maxsize=1 << 16)(parse)  # every batch of an archive has the same few thousand
+_parsed = cache(parse)  # every batch of an archive has the same few thousand
+_MOST_PARSED = 1 << 16
 
 
 def replay_batch(batch: RecordBatch, rules: Ruleset, book: str | RuleBook | None = None) -> BatchResult:

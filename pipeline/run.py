@@ -25,6 +25,7 @@ from typing import Any
 
 import joblib
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from notation.finding import Finding
 from pipeline import __version__, interrupts, manifest, schemas, sources, stages, store
@@ -216,11 +217,16 @@ def _counts(tables: stages.Tables) -> dict[str, Any]:
 
 def _tally(table: pa.Table, *columns: str) -> dict[tuple[str, ...], int]:
     """How often each combination of values of dictionary ``columns`` occurs, sorted; null counts as ""."""
-    codes = [table[name].combine_chunks() for name in columns]
-    words = [[*code.dictionary.to_pylist(), ""] for code in codes]
-    counted = Counter(zip(*(code.indices.fill_null(-1).to_pylist() for code in codes), strict=True))
-    values = {tuple(map(list.__getitem__, words, key)): count for key, count in counted.items()}
-    return dict(sorted(values.items()))
+    key = pa.scalar(0)
+    found: list[tuple[str, ...]] = [()]
+    for name in columns:
+        codes = table[name].combine_chunks()
+        words = [*codes.dictionary.to_pylist(), ""]
+        key = pc.add(pc.multiply(key, len(words)), codes.indices.fill_null(len(words) - 1))
+        found = [(*before, word) for before in found for word in words]
+    counted = pc.value_counts(key)
+    counts = zip(counted.field("values").to_pylist(), counted.field("counts").to_pylist(), strict=True)
+    return dict(sorted((found[code], count) for code, count in counts))
 
 
 # -- workers -----------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from array import array
 
 import cython
 from cython import address, cast, cfunc, declare, exceptval, inline, nogil, pointer, sizeof, struct
+from cython.cimports.cpython.array import clone
 from cython.cimports.cpython.buffer import PyBUF_READ
 from cython.cimports.cpython.memoryview import PyMemoryView_FromMemory
 from cython.cimports.cpython.unicode import PyUnicode_DecodeUTF8
@@ -1378,17 +1379,17 @@ class Scanner:
         """The rows as one `array.array` per field, by name; the rows are dropped."""
         n: Size = self.count
         columns = {
-            name: array(code, bytes(width)) * n
-            for name, code, width in (
-                ("token", "I", 4),
-                ("token_line", "I", 4),
-                ("token_column", "I", 4),
-                ("evaluation", "f", 4),
-                ("mate", "h", 2),
-                ("depth", "h", 2),
-                ("seconds", "f", 4),
-                ("nag", "B", 1),
-                ("comment", "i", 4),
+            name: clone(array(code), n, zero=False)
+            for name, code in (
+                ("token", "I"),
+                ("token_line", "I"),
+                ("token_column", "I"),
+                ("evaluation", "f"),
+                ("mate", "h"),
+                ("depth", "h"),
+                ("seconds", "f"),
+                ("nag", "B"),
+                ("comment", "i"),
             )
         }
         token: cython.uint[::1] = columns["token"]
