@@ -174,10 +174,15 @@ def _first_records(paths: list[Path], keys: _Keys) -> pa.Table:
     kind = pa.schema([("game_id", pa.uint64()), ("record", pa.uint32())])
     found = [kind.empty_table()]
     for bucket in range(buckets if paths else 0):
-        games = pa.concat_tables([_played(keys[path], bucket, buckets) for path in paths])
-        counted = games.group_by("game_id").aggregate([("record", "min"), ("record", "count")])
-        twice = counted.filter(pc.greater(counted["record_count"], 1))
-        found.append(pa.table([twice["game_id"], twice["record_min"]], schema=kind))
+        games = pa.concat_tables([_played(keys[path], bucket, buckets) for path in paths]).combine_chunks()
+        if not games.num_rows:
+            continue
+        # In the order of the records, games are numbered as they occur first: there the number is a new one.
+        numbers = games["game_id"].combine_chunks().dictionary_encode().indices
+        most = pc.cumulative_max(numbers)
+        first = pa.concat_arrays([pa.array([True]), pc.greater(most[1:], most[:-1])])
+        twice = pc.greater(pc.value_counts(numbers).field("counts"), 1)
+        found.append(games.filter(first).select(kind.names).cast(kind).filter(twice))
     return pa.concat_tables(found).combine_chunks()
 
 
