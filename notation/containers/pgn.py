@@ -18,6 +18,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from notation import encoding as encodings
@@ -31,7 +32,7 @@ from notation.tags import Tags, value_of
 
 _pgn.teach_results(RESULTS)
 
-WINDOW = 1 << 22
+WINDOW = 1 << 20
 """Bytes that the splitter looks at before it lets go of them."""
 
 
@@ -76,36 +77,44 @@ def _split(data: bytes | mmap.mmap, target: int, encoding: str | None) -> Iterat
     if _wide_encoding(data[:4096], encoding, 0):
         yield Cut(last=size)
         return
-    hint = encodings.file_hint(data)
+    whole = cache(lambda: encodings.file_hint(data))
+
+    def hint(stop: int) -> str:
+        return "ascii" if high >= stop else whole()
+
     splitter = _pgn.Splitter(data, 3 if data[:3] == encodings.UTF8_MARK else 0)
     first, line, index = 0, 1, 0  # of the piece in hand
     starts, lines = array("q"), array("q")  # what begins in it
     words = 0  # 1 if what begins first is no game, but words ahead of the first game
     judged = ended = False
-    freed = 0
+    passed = high = 0  # the piece is looked through up to here, and up to here is ASCII
     while not ended:
         ended = splitter.advance(min(size, splitter.position + WINDOW))
         more = splitter.take()
         starts += more[0]
         lines += more[1]
+        if high == passed:
+            high = _pgn.first_high(data, passed, splitter.position)
         if starts and not judged and (len(starts) > 1 or ended):
             judged = True
             stop = starts[1] if len(starts) > 1 else size
-            words = not (splitter.first_has_tags or _is_game(data, starts[0], stop, hint, encoding))
+            words = not (splitter.first_has_tags or _is_game(data, starts[0], stop, hint(stop), encoding))
         k = bisect_left(starts, first + target)
         while k < len(starts):
             if k <= words:  # no game yet
                 k += 1
                 continue
-            begun = starts[:k], lines[:k]
-            yield Cut(first, starts[k], line, index, k - words, hint, False, begun)
-            first, line, index = starts[k], lines[k], index + k - words
+            stop, begun = starts[k], (starts[:k], lines[:k])
+            yield Cut(first, stop, line, index, k - words, hint(stop), False, begun)
+            first, line, index = stop, lines[k], index + k - words
             starts, lines, words = starts[k:], lines[k:], 0
+            if high < first:
+                high = _pgn.first_high(data, first, splitter.position)
             k = bisect_left(starts, first + target)
-        encodings.let_go(data, freed, splitter.position)
-        freed = splitter.position
+        encodings.let_go(data, passed, splitter.position)
+        passed = splitter.position
     del splitter
-    yield Cut(first, size, line, index, max(0, len(starts) - words), hint, True, (starts, lines))
+    yield Cut(first, size, line, index, max(0, len(starts) - words), hint(size), True, (starts, lines))
 
 
 def _is_game(data: bytes | mmap.mmap, start: int, stop: int, hint: str, encoding: str | None) -> bool:
