@@ -160,21 +160,25 @@ def _tag_columns(tags: Tags) -> dict[str, pa.Array]:
     texts = pa.array(tags.texts, pa.string())
     value = _column(tags.value, pa.uint32())
     shape, first = _column(tags.shape, pa.uint32()), _column(tags.first, pa.int64())[:-1]
-    # By shape: where the tag of each column stands, the first that fits.
-    places: list[dict[str, int]] = []
-    for names in tags.shapes:
-        named = {_TAGS.get(name.lower(), ""): k for k, name in reversed([*enumerate(names)])}
-        places.append({column: k for column, k in named.items() if column})
+    blank = pa.array([k for k, text in enumerate(tags.texts) if not text.strip()], pa.uint32())
+    taken: list[set[int]] = [set() for _ in tags.shapes]
     columns = {}
-    for column in _TAGS.values():
-        place = pa.array([place.get(column) for place in places], pa.int64())
-        coded = value.take(pc.add(first, place.take(shape))).dictionary_encode()
+    for column in dict.fromkeys(_TAGS.values()):
+        # By shape: where its tags stand. Of several the first that says something counts.
+        places = [[k for k, n in enumerate(names) if _TAGS.get(n.lower()) == column] for names in tags.shapes]
+        code = pa.nulls(len(tags), pa.uint32())
+        for n in range(max(map(len, places), default=0)):
+            place = pa.array([at[n] if n < len(at) else None for at in places], pa.int64())
+            said = value.take(pc.add(first, place.take(shape)))
+            silent = pc.and_(pc.or_kleene(pc.is_null(code), pc.is_in(code, blank)), pc.is_valid(said))
+            code = said if n == 0 else pc.if_else(silent, said, code)
+        coded = code.dictionary_encode()
         columns[column] = pa.DictionaryArray.from_arrays(coded.indices, texts.take(coded.dictionary))
+        for known, at in zip(taken, places, strict=True):
+            known.update(at[:1])
     # The rest, as one list over all records: of which shape's names is what stands at each value?
     names = pa.array([name for names in tags.shapes for name in names], pa.string())
-    others = [
-        [k not in place.values() for k in range(len(n))] for n, place in zip(tags.shapes, places, strict=True)
-    ]
+    others = [[k not in known for k in range(len(n))] for n, known in zip(tags.shapes, taken, strict=True)]
     begin = pa.array([0, *accumulate(map(len, others))], pa.int64()).take(shape)
     game = pc.list_parent_indices(pa.LargeListArray.from_arrays(_column(tags.first, pa.int64()), value))
     which = pc.add(pa.arange(0, len(value)), pc.subtract(begin, first).take(game))

@@ -539,6 +539,17 @@ def bad_utf8(data: cython.const[cython.uchar][::1], start: Size = 0, stop: Size 
     return found
 
 
+@cfunc
+def _check_spans(begins: cython.longlong[::1], ends: cython.longlong[::1], size: Size):
+    """Raise ValueError unless all spans lie, in order, within ``size`` bytes."""
+    i: Size
+    place: cython.longlong = 0
+    for i in range(begins.shape[0]):
+        if not (place <= begins[i] <= ends[i] <= size):
+            raise ValueError("a game lies outside of the text")
+        place = begins[i]
+
+
 def classes(data: cython.const[cython.uchar][::1], bounds: cython.longlong[::1]):
     """What each span between consecutive ``bounds`` is (an array of uint8).
 
@@ -558,6 +569,7 @@ def classes(data: cython.const[cython.uchar][::1], bounds: cython.longlong[::1])
     t: Text
     if count <= 0 or data.shape[0] == 0:
         return array("B")
+    _check_spans(bounds[:count], bounds[1:], data.shape[0])
     t = address(data[0])
     with nogil:
         for i in range(count):
@@ -1315,6 +1327,7 @@ class Scanner:
         count: Size = begins.shape[0]
         kept: cython.bint = True
         ok: cython.bint = True
+        _check_spans(begins, ends, self.n)
         self._free()
         self.game = 0
         self.logging = False
@@ -1451,8 +1464,8 @@ class Scanner:
         for g in range(games):
             begun = filled
             for k in range(4 * first_tag[g], 4 * first_tag[g + 1], 4):
-                name = self._tag_text(address(self.tag_names), names, span[k], span[k + 1])
-                text = self._tag_text(address(self.tag_texts), texts, span[k + 2], span[k + 3])
+                name = self._tag_text(address(self.tag_names), names, span[k], span[k + 1], False)
+                text = self._tag_text(address(self.tag_texts), texts, span[k + 2], span[k + 3], True)
                 if place[name] <= begun:
                     called[filled] = name
                     value[filled] = cast(cython.uint, text)
@@ -1473,16 +1486,18 @@ class Scanner:
             before = begun
         del shape, first, value, called, place
         columns["value"] = columns["value"][:filled]
-        columns["shapes"] = [tuple([names[name] for name in array("i", key)]) for key in shapes]
+        columns["shapes"] = [tuple([names[k] for k in array("i", key)]) for key in shapes]
         columns["texts"] = [*dict.fromkeys(texts)]
         if len(columns["texts"]) < len(texts):  # one text was written in several ways
-            numbers = {text: number for number, text in enumerate(columns["texts"])}
-            columns["value"] = array("I", [numbers[texts[number]] for number in columns["value"]])
+            numbers = dict(zip(columns["texts"], range(len(texts)), strict=False))
+            columns["value"] = array("I", [numbers[texts[k]] for k in columns["value"]])
         return columns
 
     @cfunc
-    def _tag_text(self, known: pointer(Table), texts: list, start: Size, end: Size) -> cython.int:
-        """The number of ``start:end``, a tag's name or value; ``texts`` has each as a string."""
+    def _tag_text(
+        self, known: pointer(Table), texts: list, start: Size, end: Size, value: cython.bint
+    ) -> cython.int:
+        """The number of ``start:end``, a tag's name or ``value``; ``texts`` has each as a string."""
         t: cython.p_const_char = cast(cython.p_const_char, self.t) + start
         n: Size = end - start
         number: cython.int = _intern(known, self.t, start, n)
@@ -1490,7 +1505,7 @@ class Scanner:
             raise MemoryError
         if number == len(texts):
             text = PyUnicode_DecodeUTF8(t, n, b"backslashreplace")
-            if (
+            if value and (
                 memchr(t, 92, n) != cython.NULL
                 or memchr(t, 10, n) != cython.NULL
                 or memchr(t, 13, n) != cython.NULL
@@ -1549,6 +1564,24 @@ class Scanner:
         fault.start = start
         fault.end = end
         self.faults.size += sizeof(Fault)
+
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _note_words(self, start: Size, end: Size, line: Size, line_start: Size) -> cython.void:
+        """Words before the moves, which begin on another line than the one in hand."""
+        this_line: Size = self.line
+        this_start: Size = self.line_start
+        if start < 0:
+            start = end
+        else:
+            self.line = line
+            self.line_start = line_start
+        self.counted = self.n  # of no line
+        self._note(_TEXT_BEFORE_MOVES, 0, start, end, 0)
+        self.line = this_line
+        self.line_start = this_start
+        self.counted = self.n
 
     @cfunc
     @nogil
@@ -1699,6 +1732,9 @@ class Scanner:
         unshaped: cython.longlong = 0
         dropped: cython.bint = False
         wide_star: cython.bint = False
+        worded: Size = -1  # where the first word after the tags begins
+        worded_line: Size = line
+        worded_start: Size = lo
         unclosed: Size = lo  # no bracket closes before this place, on the line in hand
         bases: cython.int = 0
         name: Size[2]
@@ -1803,7 +1839,8 @@ class Scanner:
                             continue
                         if plies or level or numbers or terminator:
                             # nothing but words so far: the header goes on
-                            self._note(_TEXT_BEFORE_MOVES, 0, lo, p, 0)
+                            self._note_words(worded, p, worded_line, worded_start)
+                            worded = -1
                             self._forget()
                             level = variations = numbers = 0
                             terminator = 0
@@ -1918,6 +1955,10 @@ class Scanner:
 
             # a word
             s = p
+            if worded < 0:
+                worded = p
+                worded_line = self.line
+                worded_start = self.line_start
             if wide_star:
                 wide_star = False
                 kind = _SIGN
@@ -1998,7 +2039,7 @@ class Scanner:
                             and not dropped
                         ):
                             # words before the first number that are no moves
-                            self._note(_TEXT_BEFORE_MOVES, 0, lo, s, 0)
+                            self._note_words(worded, s, worded_line, worded_start)
                             self._forget()
                             plies = 0
                             unshaped = 0

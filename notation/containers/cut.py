@@ -39,6 +39,14 @@ class Cut:
             file.seek(self.first)
             return file.read(-1 if self.last is None else self.last - self.first)
 
+    def checked(self, data: bytes) -> bytes:
+        """``data``, as long as this cut is. Raises ValueError when it is not: the source was changed meanwhile."""
+        if self.last is not None and len(data) != self.last - self.first:
+            raise ValueError(
+                f"{len(data)} bytes for the cut {self.first}:{self.last}; was the source changed?"
+            )
+        return data
+
 
 WHOLE: Final = Cut()
 """All of a source."""

@@ -124,7 +124,7 @@ def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None
 
 def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = WHOLE) -> RecordBatch:
     """Read every record of a ``cut``; parameters and faults as in `pgn.read`."""
-    data = source if isinstance(source, bytes) else cut.of(source)
+    data = cut.checked(source if isinstance(source, bytes) else cut.of(source))
     if encoding is not None:
         encoding = encodings.known(encoding)
     mark = encodings.marked(data[:4096]) if cut.first == 0 and encoding is None else None

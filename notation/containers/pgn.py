@@ -41,7 +41,7 @@ def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = 
 
     ``encoding`` overrides detection. Raises LookupError for an unknown one, OSError when the file cannot be read.
     """
-    data = source if isinstance(source, bytes) else cut.of(source)
+    data = cut.checked(source if isinstance(source, bytes) else cut.of(source))
     wide = _wide_encoding(data, encoding, cut.first)
     if wide:
         decoded = encodings.decode(data, encoding=wide)

@@ -94,7 +94,7 @@ def _split(data: bytes | mmap.mmap, target: int) -> Iterator[Cut]:
 
 def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = WHOLE) -> RecordBatch:
     """Read every game of a ``cut``; parameters and faults as in `pgn.read`."""
-    data = source if isinstance(source, bytes) else cut.of(source)
+    data = cut.checked(source if isinstance(source, bytes) else cut.of(source))
     if encoding is not None:
         encoding = encodings.known(encoding)
     mark = encodings.marked(data[:4]) if cut.first == 0 and encoding is None else None

@@ -515,7 +515,7 @@ FAULTS = [
     pytest.param("1. C2=5 H8+7 3. H2+3 *", [("move-number", 3, 1)], id="wrong number"),
     pytest.param('[Event "x"]\n[Event "y"]\n\n1. C2=5 *', [("duplicate-tag", 0, 2)], id="tag twice"),
     pytest.param('[Event "x\n\n1. C2=5 *', [("bad-tag", 0, 1)], id="damaged tag"),
-    pytest.param("Some words\n\n1. C2=5 *", [("text-before-moves", 0, 3)], id="words first"),
+    pytest.param("Some words\n\n1. C2=5 *", [("text-before-moves", 0, 1)], id="words first"),
     pytest.param("1. C2=5 " + "x" * 500 + " *", [("long-token", 2, 1)], id="endless word"),
 ]
 
@@ -633,3 +633,29 @@ def test_batch_of_records_equals_batch_of_text():
     assert said == [batch.comments[c] if c >= 0 else None for c in batch.comment] == ["book", "a b", None]
     assert packed.tags[0] == batch.tags[0]
     assert packed.record(0) == batch.record(0)
+
+
+def test_a_tag_text_that_is_written_in_two_ways_is_one_text():
+    batch = pgn.read(
+        b'[Event "The "Big" Cup"]\n[Site "C:\\\\games"]\n\n*\n\n'
+        b'[Event "The \\"Big\\" Cup"]\n[Site "C:\\games"]\n[Note\\\\a "1"]\n[Note\\a "2"]\n\n*\n'
+    )
+    assert [batch.tags[i]["Event"] for i in range(2)] == ['The "Big" Cup'] * 2
+    assert [batch.tags[i]["Site"] for i in range(2)] == ["C:\\games"] * 2
+    assert batch.tags[1]["Note\\\\a"] == "1" and batch.tags[1]["Note\\a"] == "2"
+    assert len(set(batch.tags.texts)) == len(batch.tags.texts)
+
+
+@pytest.mark.parametrize(
+    "text, line, column, words",
+    [
+        ('Match of the masters\n[Event "x"]\n\n1. h2e2 *\n', 1, 1, "Match of the masters"),
+        ('[Event "x"]\n  played in the rain\n[Site "y"]\n\n1. h2e2 *\n', 2, 3, "played in the rain"),
+        ('[Event "x"]\n\n黑方 先手\n in the rain\n1. h2e2 *\n', 3, 1, "黑方 先手\n in the rain"),
+    ],
+    ids=["above the tags", "among the tags", "above the moves"],
+)
+def test_words_before_the_moves_are_told_where_they_begin(text, line, column, words):
+    (game,) = [f for f in pgn.read(text.encode()).findings if f.code == "text-before-moves"]
+    assert (game.line, game.column, game.text.strip()) == (line, column, words)
+    assert game.byte == text.encode().index(words.encode())

@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+from array import array
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -204,3 +205,13 @@ def test_utf16_is_one_piece():
 
 def test_nothing_is_nan_by_mistake():
     assert all(math.isnan(x) for x in pgn.read(b"1. a1a2 b1b2 *").evaluation)
+
+
+def test_bytes_that_are_not_those_of_the_cut_are_refused():
+    data = GOOD.encode() * 3
+    first, *_ = pgn.split(data, 1)
+    with pytest.raises(ValueError, match="was the source changed"):
+        pgn.read(first.of(data)[:-1], cut=first)
+    outside = dataclasses.replace(first, last=None, starts=(array("q", [0, 10_000]), array("q", [1, 2])))
+    with pytest.raises(ValueError, match="outside of the text"):
+        pgn.read(first.of(data), cut=outside)
