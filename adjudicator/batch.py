@@ -425,11 +425,12 @@ class _Run:
             array("B", [side for _, side, _ in of_game]),
             law(self.rules, self.book),
         )
+        starts = self.starts  # not `self`: a cycle of references would keep the whole batch until it is collected
         self.repeats = Repeats(
             self.rules,
             plies,
             games["row"],
-            lambda game: (self.starts[game], of_game[game][1], of_game[game][0]),
+            lambda game: (starts[game], of_game[game][1], of_game[game][0]),
         )
         verdicts = self.repeats.judge(ends, self.book)
         played = [b - a for a, b in pairwise(games["row"])]
