@@ -81,9 +81,7 @@ class _Run:
     def __init__(self, batch: RecordBatch, rules: Ruleset, book: str | RuleBook | None):
         self.batch = batch
         self.rules = rules
-        self.book = (
-            book if isinstance(book, RuleBook) else RuleBook.load(book or rules.book, rules.book_options)
-        )
+        self.book = rules.rulebook(book)
         self.tables = tables(rules)
         self.findings: list[Finding] = []
         self.token = batch.token

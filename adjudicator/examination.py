@@ -48,6 +48,8 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "ending": {"stalemate": ("loss", "draw"), "no_capture_limit": int, "precedence": list},
 }
 """Options by section: the words that one can be, or its type."""
+RULE_OPTIONS = tuple(f"{section}.{key}" for section, options in _OPTIONS.items() for key in options)
+"""Their dotted names."""
 _PIECE = {
     "letter": str,
     "fen": str,

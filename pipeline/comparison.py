@@ -8,7 +8,6 @@ from pathlib import Path
 
 import polars as pl
 
-from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import RulesetError
 from pipeline import parts, rulings
 from pipeline.counts import Count
@@ -35,10 +34,11 @@ def compare(run: Path, books: Sequence[str]) -> Comparison:
         raise RulesetError(["give at least two different books to compare"])
     if len(by_name) < len(set(books)):
         raise RulesetError(["two of the books have one name"])
+    stored = rulings.Stored.open(run)
     for given in by_name.values():
-        RuleBook.load(given)  # refuse a wrong one before the right ones are worked
+        stored.rules.rulebook(given)  # refuse a wrong one before the right ones are worked
     columns = ["record", "source", "index", "line", "red", "black", "event"]
-    joined = parts.each(rulings.Stored.open(run), lambda part: parts.read(run, "games", part, columns))
+    joined = parts.each(stored, lambda part: parts.read(run, "games", part, columns))
     books = tuple(by_name)
     for book, given in by_name.items():
         found = pl.read_parquet(rulings.ruled(run, given), columns=["record", *_COLUMNS])

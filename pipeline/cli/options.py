@@ -47,7 +47,8 @@ def rules_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="What a side gives in records that declare no handicap, e.g. 'left chariot' or 让双马.",
         ),
         settings_option(
-            "Override one option of the rule set, or of its rule book, e.g. no_capture_limit=60."
+            "Override one option of the rule set, or of its rule book, e.g. no_capture_limit=60,"
+            " which goes before a rule book's own limit."
         ),
         click.option(
             "--rules",
@@ -65,7 +66,9 @@ def rules_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def book_option(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
-        "--book", metavar="BOOK", help="Rule book for repetitions [default: the rule set's own]."
+        "--book",
+        metavar="BOOK",
+        help="Rule book for repetitions, which may bring a no-capture limit of its own [default: the rule set's own].",
     )(command)
 
 
