@@ -9,7 +9,7 @@ from typing import Any
 
 from adjudicator import Adjudication
 from adjudicator.batch import replay_batch
-from adjudicator.ruling import CLAIMS
+from adjudicator.ruling import CLAIMS, DECIDED
 from notation import handicap
 from notation.finding import Finding
 from pipeline import shards, sources
@@ -177,6 +177,6 @@ def _ruling(ruled: Adjudication, language: str) -> list[str]:
         )
     meaning = words.get(ruled.claim, CLAIMS[ruled.claim])
     text = words["claim"].format(claim=ruled.claim, meaning=meaning)
-    if ruled.claimed in ("red", "black", "draw") and ruled.claim != "agrees":
+    if ruled.claimed in DECIDED and ruled.claim != "agrees":
         text += "; " + words["claimed"].format(claimed=words.get(ruled.claimed, ruled.claimed))
     return [*lines, text]
