@@ -135,9 +135,10 @@ def table(summary: Summary) -> str:
 
 def troubles(summary: Summary) -> list[str]:
     """What a run met that was no game: a line each."""
+    from pipeline import check
+
     lines = [f"no games found: {name}" for name in summary.without_games]
-    lines += [f"{finding.source}: {finding.message()}" for finding in summary.troubles]
-    if summary.skipped:
-        skipped = Count.of(len(summary.skipped))
-        lines.append(f"{skipped} other {skipped:file|files} left aside")
-    return lines
+    aside = [finding for finding in summary.troubles if finding.code == "left-aside"]
+    told = [finding for finding in summary.troubles if finding.code != "left-aside"]
+    lines += [f"{finding.source}: {finding.message()}" for finding in told]
+    return lines + check.aside(aside)

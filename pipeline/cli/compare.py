@@ -73,11 +73,8 @@ def _books(paths, books, as_json, outs):
 
 
 def _rules(paths, rules, as_json, outs, listed, jobs, encoding):
-    from pipeline import manifest, partings
+    from pipeline import partings
 
-    for path in paths:
-        if (Path(path) / manifest.NAME).is_file():
-            raise click.UsageError(f"{path} is a finished run: with --rules, give the records themselves")
     check_apart(outs, paths)
     progress = Progress(sys.stderr)
     try:

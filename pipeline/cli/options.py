@@ -161,10 +161,11 @@ def check_ending(out: Path, forms: Collection[str]) -> str:
 
 def check_apart(outs: Iterable[Path], paths: Iterable[Path | str]) -> None:
     """Refuse to write over one of the files that are read."""
-    from pipeline import sources
+    from pipeline import manifest, sources
 
     there = [out for out in outs if out.exists()]
-    read = [source.path for source in sources.find(paths).sources] if there else []
+    records = [path for path in paths if not manifest.holds_run(Path(path))]
+    read = [source.path for source in sources.find(records).sources] if there else []
     for out in there:
         if any(out.samefile(path) for path in read):
             raise click.UsageError(f"--out {out}: these records are what is read; name another file")
@@ -172,7 +173,9 @@ def check_apart(outs: Iterable[Path], paths: Iterable[Path | str]) -> None:
 
 def strict_option(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
-        "--strict", is_flag=True, help="Exit 1 when a record has an error or warning, or a file no records."
+        "--strict",
+        is_flag=True,
+        help="Exit 1 when a record has an error or warning, or a file or PATH no records.",
     )(command)
 
 

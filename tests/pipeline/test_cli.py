@@ -149,6 +149,34 @@ def test_strict_fails_on_files_without_games(tmp_path, command):
     assert caipan(*arguments, "--strict").exit_code == 1
 
 
+@pytest.mark.parametrize("command", ["adjudicate", "check"])
+def test_files_left_aside_are_told_and_a_path_without_games_fails_strict(archive, tmp_path, command):
+    folder = tmp_path / "words"
+    folder.mkdir()
+    for name in "abcde":
+        (folder / name).write_text("shopping list: tea, rice")
+
+    def asked(*paths):
+        out = tmp_path / f"run-{'-'.join(path.name for path in paths)}"
+        return caipan(command, *paths, "--strict", *(["--out", out] if command == "adjudicate" else []))
+
+    result = asked(folder)
+    assert result.exit_code == 1
+    why = "(it does not look like game records)"
+    assert f"5 left aside: {folder}/a {why}, {folder}/b {why}, {folder}/c {why} and 2 more\n" in result.stdout
+    assert len(re.findall("no games found", result.stdout)) == 1
+    (archive / "a").write_text("shopping list: tea, rice")
+    result = asked(archive)
+    assert (result.exit_code, f"1 left aside: {archive}/a {why}\n" in result.stdout) == (0, True)
+    assert asked(archive, folder).exit_code == 1
+    if command == "adjudicate":
+        found = polars.read_parquet(tmp_path / "run-archive-words" / "findings")
+        left = found.filter(polars.col("code").cast(polars.String) == "left-aside")
+        assert sorted(map(str, left["source"])) == sorted(
+            [f"{archive}/a", *(f"{folder}/{n}" for n in "abcde")]
+        )
+
+
 # -- the process -----------------------------------------------------------------------------------
 
 
