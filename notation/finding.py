@@ -306,6 +306,11 @@ CODES: dict[str, Code] = {
         "{notation} has no words for {count} moves, which are written as coordinates: {moves}",
         "{notation} 没有 {count} 着的记法,这些着法写作坐标:{moves}",
     ),
+    "stays-as-written": Code(
+        "warning",
+        "{text} and what follows it in its variation stay as written: {why}",
+        "{text} 及此变着其后的着法保持原样:{why}",
+    ),
     # -- the result ------------------------------------------------------------------------------
     "played-on": Code(
         "note",

@@ -161,6 +161,13 @@ def aside(findings: Sequence[Finding], language: str = "en") -> list[str]:
     return [words["aside"].format(count=Count.of(len(names)), names=told)]
 
 
+def troubles(findings: Sequence[Finding]) -> list[str]:
+    """What ``findings`` about whole files say: a line each, and one about what was left aside."""
+    told = [finding for finding in findings if finding.code != "left-aside"]
+    left = [finding for finding in findings if finding.code == "left-aside"]
+    return [f"{finding.source}: {finding.message()}" for finding in told] + aside(left)
+
+
 NAMED = 3
 """So many of the files left aside are named; the findings table has them all."""
 

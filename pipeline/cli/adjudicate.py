@@ -138,7 +138,4 @@ def troubles(summary: Summary) -> list[str]:
     from pipeline import check
 
     lines = [f"no games found: {name}" for name in summary.without_games]
-    aside = [finding for finding in summary.troubles if finding.code == "left-aside"]
-    told = [finding for finding in summary.troubles if finding.code != "left-aside"]
-    lines += [f"{finding.source}: {finding.message()}" for finding in told]
-    return lines + check.aside(aside)
+    return lines + check.troubles(summary.troubles)
