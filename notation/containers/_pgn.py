@@ -1553,6 +1553,21 @@ class Scanner:
     @cfunc
     @nogil
     @exceptval(check=False)
+    def _note_words(self, start: Size, line: Size, line_start: Size, end: Size, hi: Size) -> cython.void:
+        """Note words before the moves, which may have begun on an earlier line."""
+        here: Size = self.line
+        here_start: Size = self.line_start
+        self.line = line
+        self.line_start = line_start
+        self.counted = hi
+        self._note(_TEXT_BEFORE_MOVES, 0, start, end, 0)
+        self.line = here
+        self.line_start = here_start
+        self.counted = hi
+
+    @cfunc
+    @nogil
+    @exceptval(check=False)
     def _event(self, kind: cython.int, start: Size, end: Size) -> cython.void:
         if not (
             _push64(address(self.log), kind)
@@ -1706,6 +1721,9 @@ class Scanner:
         found: cython.p_const_void
         first_fault: Size = self.faults.size
         plies: Size = 0
+        words: Size = lo  # where the first token stands, its line, and where that line begins
+        words_line: Size = line
+        words_start: Size = lo
 
         self.first = self.count
         self.noted = 0
@@ -1803,7 +1821,7 @@ class Scanner:
                             continue
                         if plies or level or numbers or terminator:
                             # nothing but words so far: the header goes on
-                            self._note(_TEXT_BEFORE_MOVES, 0, lo, p, 0)
+                            self._note_words(words, words_line, words_start, p, hi)
                             self._forget()
                             level = variations = numbers = 0
                             terminator = 0
@@ -1998,7 +2016,7 @@ class Scanner:
                             and not dropped
                         ):
                             # words before the first number that are no moves
-                            self._note(_TEXT_BEFORE_MOVES, 0, lo, s, 0)
+                            self._note_words(words, words_line, words_start, s, hi)
                             self._forget()
                             plies = 0
                             unshaped = 0
@@ -2090,6 +2108,8 @@ class Scanner:
                     break
             if self.pending >= 0:
                 self._settle()
+            if self.count == self.first:
+                words, words_line, words_start = s, self.line, self.line_start
             if not _reserve(address(self.rows), sizeof(Row)):
                 self.short = True
                 return True

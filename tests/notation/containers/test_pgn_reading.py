@@ -515,7 +515,7 @@ FAULTS = [
     pytest.param("1. C2=5 H8+7 3. H2+3 *", [("move-number", 3, 1)], id="wrong number"),
     pytest.param('[Event "x"]\n[Event "y"]\n\n1. C2=5 *', [("duplicate-tag", 0, 2)], id="tag twice"),
     pytest.param('[Event "x\n\n1. C2=5 *', [("bad-tag", 0, 1)], id="damaged tag"),
-    pytest.param("Some words\n\n1. C2=5 *", [("text-before-moves", 0, 3)], id="words first"),
+    pytest.param("Some words\n\n1. C2=5 *", [("text-before-moves", 0, 1)], id="words first"),
     pytest.param("1. C2=5 " + "x" * 500 + " *", [("long-token", 2, 1)], id="endless word"),
 ]
 
@@ -633,3 +633,20 @@ def test_batch_of_records_equals_batch_of_text():
     assert said == [batch.comments[c] if c >= 0 else None for c in batch.comment] == ["book", "a b", None]
     assert packed.tags[0] == batch.tags[0]
     assert packed.record(0) == batch.record(0)
+
+
+@pytest.mark.parametrize(
+    "text, place",
+    [
+        pytest.param('"a","b"\n"c","d"\n1. C2=5 *', (1, 1, 0), id="on earlier lines"),
+        pytest.param('[Event "x"]\n\n  some words\n\n1. C2=5 *', (3, 3, 15), id="after the tags"),
+        pytest.param("一 words\nhere 1. C2=5 *", (1, 1, 0), id="wide"),
+        pytest.param('[Event "x"]\n\nwords words\n[Site "y"]\n1. C2=5 *', (3, 1, 13), id="before a tag"),
+    ],
+)
+def test_words_before_the_moves_are_told_where_they_begin(text, place):
+    batch = pgn.read(text.encode())
+    (found,) = (finding for finding in batch.findings if finding.code == "text-before-moves")
+    assert (found.line, found.column, found.byte) == place
+    assert batch.token_line[0] == text[: text.index("C2=5")].count("\n") + 1
+    assert batch.token_column[0] == len(text[: text.index("C2=5")].split("\n")[-1]) + 1
