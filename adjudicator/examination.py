@@ -220,8 +220,8 @@ class _Shape:
         for key in ("spares", "shots"):
             for name in self.option(f"capture.{key}") or ():
                 self.piece_name(f"capture.{key}", name)
-        for word in handicap.read(self.option("handicap.given") or "").unknown:
-            self.fault("handicap.given", f"{word!r} is no word of a handicap{maybe(handicap.nearest(word))}")
+        for fault in handicap.faults(self.option("handicap.given") or ""):
+            self.fault("handicap.given", fault)
         order = self.option("ending.precedence")
         if order is not None and sorted(map(str, order)) != sorted(ENDS):
             self.fault("ending.precedence", f"must name each of {', '.join(ENDS)} once, not {order!r}")

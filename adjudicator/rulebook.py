@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from adjudicator.datafile import RulesetError, overlay, read_toml, suggest
+from adjudicator.datafile import RulesetError, blamed, overlay, read_toml, suggest
 from adjudicator.examination import ENDS, RULE_OPTIONS
 
 RULEBOOKS = Path(__file__).with_name("rulebooks")
@@ -279,10 +279,11 @@ def option_names() -> Iterator[str]:
 def _load(name: str, options: tuple[tuple[str, Any], ...]) -> RuleBook:
     data = _flatten(name, ())
     short = Path(name).stem if name.endswith(".toml") else name
+    plain = dict(data)
     faults = _set(data, {key: _plain(value) for key, value in options}, short)
     faults += _faults(data, short)
     if faults:
-        raise RulesetError(faults)
+        raise RulesetError(blamed(faults, _faults(plain, short)))
     book = _build(data)
     for number, reading in enumerate(book.readings, start=1):
         try:

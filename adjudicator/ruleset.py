@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator import geometry
-from adjudicator.datafile import RulesetError, overlay, read_toml, suggest
+from adjudicator.datafile import RulesetError, blamed, overlay, read_toml, suggest
 from adjudicator.examination import BOOK_OPTIONS, BOOK_SECTIONS, SECTIONS, examine
 from adjudicator.geometry import Board, Motion
 from adjudicator.rulebook import RuleBook
@@ -318,8 +318,10 @@ def _load(name: str, options: tuple[tuple[str, str], ...]) -> Ruleset:
     for file in chain:
         data.pop("names", None)  # a child is another game
         data = overlay(data, file)
+    plain = dict(data)
     faults = override(data, {key: json.loads(value) for key, value in options}, name)
-    faults += examine(data, Path(name).name, chain[-1], chain[:-1])
+    if found := examine(data, Path(name).name, chain[-1], chain[:-1]):
+        faults += blamed(found, examine(plain, Path(name).name, chain[-1], chain[:-1]))
     if faults:
         raise RulesetError(faults)
     return Ruleset(data["id"], data)

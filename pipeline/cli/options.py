@@ -44,6 +44,7 @@ def rules_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--handicap",
             metavar="TEXT",
+            callback=_known_handicap,
             help="What a side gives in records that declare no handicap, e.g. 'left chariot' or 让双马.",
         ),
         settings_option(
@@ -184,6 +185,14 @@ def _known_encoding(ctx: click.Context, param: click.Parameter, value: str | Non
         "".encode(value or "utf-8")
     except LookupError:
         raise click.BadParameter(f"no encoding called {value}") from None
+    return value
+
+
+def _known_handicap(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    from notation import handicap
+
+    if value and (faults := handicap.faults(value)):
+        raise click.BadParameter("; ".join(faults))
     return value
 
 
