@@ -66,8 +66,6 @@ def command(paths, rules, book, settings, out, jobs, encoding, strict, force):
             force=force,
             progress=progress,
         )
-    except KeyboardInterrupt:
-        raise click.ClickException("stopped; the same command goes on from here") from None
     finally:
         progress.close()
     click.echo(table(summary), nl=False)
