@@ -70,11 +70,11 @@ def compare(run: Path, books: Sequence[str]) -> Comparison:
 _COLUMNS = ("result", "reason", "end_ply", "disputed")
 
 
-def report(found: Comparison) -> list[str]:
-    """The comparison as lines of text: a game a line, then the sums."""
+def report(found: Comparison, most: int = 20) -> list[str]:
+    """The comparison as lines of text: at ``most`` so many games, then the sums."""
     base = found.books[0]
     lines = []
-    for row in found.changed.iter_rows(named=True):
+    for row in found.changed.head(most).iter_rows(named=True):
         players = " – ".join(filter(None, (row["red"], row["black"])))
         head = f"{row['source']}:{row['line']}  game {row['index'] + 1}" + (f"  {players}" if players else "")
         said = []
@@ -86,6 +86,8 @@ def report(found: Comparison) -> list[str]:
                 words += f", disputed: {row[f'disputed_{book}']}"
             said.append(f"{book} {words}")
         lines += [head, *(f"  {text}" for text in said)]
+    if found.changed.height > most:
+        lines.append(f"… {found.changed.height - most:,} more: --list N shows them, --json has them all")
     games = Count.of(found.games)
     lines.append(f"{games} {games:game|games}, {found.changed.height:,} with different results")
     for row in found.changes.iter_rows(named=True):

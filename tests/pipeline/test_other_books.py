@@ -112,6 +112,15 @@ def test_books_are_compared(lines):
     assert any("site draw → axf black (perpetual-chase)" in line for line in report)
 
 
+def test_so_many_games_of_a_comparison_are_listed_as_asked(lines):
+    words = ["compare", str(lines[1]), "--book", "site", "--book", "axf", "--list"]
+    few, all_ = (CliRunner().invoke(main, [*words, number]).stdout for number in ("3", "1000"))
+    assert few.count("  game ") == 3
+    more = all_.count("  game ") - 3
+    assert more > 0 and f"\n… {more} more: --list N shows them, --json has them all\n" in few
+    assert few.splitlines()[-3:] == all_.splitlines()[-3:]
+
+
 def test_a_comparison_rules_what_it_lacks_and_keeps_what_it_has(lines):
     out = lines[1]
     path = rulings.rule(out, "wxf").out
