@@ -477,7 +477,20 @@ def describe() -> str:
     """The reference page of the rule books, in Markdown: each book, its options side by side, and what they mean."""
     books = [RuleBook.load(name) for name in RuleBook.ids()]
     lines = ["# Rule books", ""]
-    lines += [f"- `{book.id}` {book.title} ({book.date}): {book.source}" for book in books]
+    lines += [
+        f"- `{book.id}` {book.title} ({book.date}): {book.source}"
+        + (
+            f"; refused where the rule set leaves the option out that `{book.needs}` sets"
+            if book.needs
+            else ""
+        )
+        for book in books
+    ]
+    lines += [
+        "",
+        "A book may bring a no-capture limit of its own (`limit.plies`), which goes before the rule set's;",
+    ]
+    lines += ["`--set no_capture_limit=N` goes before both. How checks count towards it stays the book's."]
     lines += ["", "## Options", "", f"| option | {' | '.join(f'`{book.id}`' for book in books)} |"]
     lines.append("|---" * (len(books) + 1) + "|")
     values = {book.id: _flat(book) for book in books}

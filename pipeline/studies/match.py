@@ -11,7 +11,7 @@ from typing import Any
 from adjudicator import Adjudication, Ruleset
 from adjudicator.reasons import REASON_WORDS
 from pipeline import __version__
-from pipeline.check import Checked, check
+from pipeline.check import Checked, check, troubles
 from pipeline.counts import Count
 from pipeline.studies import engine as engines
 from pipeline.studies.decide import decided
@@ -51,14 +51,12 @@ def study(
     encoding: str | None = None,
 ) -> Json:
     """The study of the records under ``paths``. Raises `NothingToShow`, `engines.EngineError`, and as `check` does."""
-    records = [
-        found
-        for found in check(paths, rules=rules, book=book, settings=settings, encoding=encoding)
-        if found.ruled is not None
-    ]
+    found = [*check(paths, rules=rules, book=book, settings=settings, encoding=encoding)]
+    records = [checked for checked in found if checked.ruled is not None]
+    if not records:
+        why = troubles([finding for checked in found for finding in checked.findings])
+        raise NothingToShow("\n".join(why))
     chosen = choose(records, wishes)
-    if not chosen:
-        raise NothingToShow("no record here makes a study" if records else "no games found")
     return study_of(chosen, wishes)
 
 

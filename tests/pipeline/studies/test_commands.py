@@ -172,3 +172,12 @@ def test_show_writes_a_picture(tmp_path):
 def test_show_refuses_what_is_no_position():
     done = run("show", "9/9 w")
     assert done.exit_code == 2 and "Traceback" not in done.output
+
+
+def test_what_has_no_record_is_told_by_its_format(tmp_path):
+    (tmp_path / "x.xqf").write_bytes(b"XQ\x12\0")
+    done = run("study", tmp_path / "x.xqf", "--out", tmp_path / "out.html")
+    assert (done.exit_code, done.stderr) == (
+        1,
+        f"Error: {tmp_path}/x.xqf: XQF is not read; save its games as PGN first\n",
+    )
