@@ -22,7 +22,7 @@ from adjudicator.reasons import REASON_WORDS
 from adjudicator.repeats import Repeats
 from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import Ruleset
-from adjudicator.ruling import REASONS, WINNERS, claim_of, law, other_results, outcome_of
+from adjudicator.ruling import DECIDED, REASONS, WINNERS, claim_of, law, other_results, outcome_of
 from adjudicator.settle import Line, Settled, settle
 from adjudicator.setup import SIDES, FenWriter, Held, Start, array_of, start_from_fen, unpack_held
 from notation import descriptor
@@ -81,9 +81,7 @@ class _Run:
     def __init__(self, batch: RecordBatch, rules: Ruleset, book: str | RuleBook | None):
         self.batch = batch
         self.rules = rules
-        self.book = (
-            book if isinstance(book, RuleBook) else RuleBook.load(book or rules.book, rules.book_options)
-        )
+        self.book = rules.rulebook(book)
         self.tables = tables(rules)
         self.findings: list[Finding] = []
         self.token = batch.token
@@ -425,7 +423,9 @@ class _Run:
             array("B", [side for _, side, _ in of_game]),
             law(self.rules, self.book),
         )
-        starts = self.starts  # not `self`: a cycle of references would keep the whole batch until it is collected
+        starts = (
+            self.starts
+        )  # not `self`: a cycle of references would keep the whole batch until it is collected
         self.repeats = Repeats(
             self.rules,
             plies,
@@ -444,11 +444,13 @@ class _Run:
         stopped = map(_STOPPED.get, status)
         claims = list(map(claim_of, stopped, claimed, result, end_ply, played))
         for game, claim in enumerate(claims):
+            if claim not in ("played-on", "contradicts"):
+                continue
+            ply, said = end_ply[game] or None, _said(reason[game])
             if claim == "played-on":
-                self.add(claim, game, end_ply[game] or None, end=end_ply[game], **_said(reason[game]))
-            elif claim == "contradicts":
-                ruled = {"claimed": claimed[game], "ruled": result[game]}
-                self.add("result-contradicts", game, end_ply[game] or None, **ruled, **_said(reason[game]))
+                self.add(claim, game, ply, end=end_ply[game], **said)
+            if claimed[game] in DECIDED and claimed[game] != result[game]:
+                self.add("result-contradicts", game, ply, claimed=claimed[game], ruled=result[game], **said)
         told = {finding.game for finding in self.batch.findings if finding.code == "empty-game"}
         for game, (first, end) in enumerate(pairwise(self.batch.first_token)):
             if first == end and game not in told:  # some containers say so themselves

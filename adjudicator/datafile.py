@@ -44,6 +44,12 @@ def overlay(base: dict[str, Any], child: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
+def blamed(faults: Iterable[str], own: Iterable[str]) -> list[str]:
+    """``faults`` of a file with options set over it; those that are not its ``own`` are told of the options."""
+    own = set(own)
+    return [fault if fault in own else f"option {fault.partition(': ')[2]}" for fault in faults]
+
+
 def suggest(word: str, known: Iterable[str]) -> str:
     """ " (did you mean …?)" when a known word is near."""
     return maybe(next(iter(difflib.get_close_matches(word, list(known), 1)), None))

@@ -48,6 +48,8 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "ending": {"stalemate": ("loss", "draw"), "no_capture_limit": int, "precedence": list},
 }
 """Options by section: the words that one can be, or its type."""
+RULE_OPTIONS = tuple(f"{section}.{key}" for section, options in _OPTIONS.items() for key in options)
+"""Their dotted names."""
 _PIECE = {
     "letter": str,
     "fen": str,
@@ -218,8 +220,8 @@ class _Shape:
         for key in ("spares", "shots"):
             for name in self.option(f"capture.{key}") or ():
                 self.piece_name(f"capture.{key}", name)
-        for word in handicap.read(self.option("handicap.given") or "").unknown:
-            self.fault("handicap.given", f"{word!r} is no word of a handicap{maybe(handicap.nearest(word))}")
+        for fault in handicap.faults(self.option("handicap.given") or ""):
+            self.fault("handicap.given", fault)
         order = self.option("ending.precedence")
         if order is not None and sorted(map(str, order)) != sorted(ENDS):
             self.fault("ending.precedence", f"must name each of {', '.join(ENDS)} once, not {order!r}")

@@ -120,9 +120,7 @@ def adjudicate(
     a line that is neither a path nor a record.
     """
     ruleset = rules if isinstance(rules, Ruleset) else Ruleset.load(rules)
-    rulebook = (
-        book if isinstance(book, RuleBook) else RuleBook.load(book or ruleset.book, ruleset.book_options)
-    )
+    rulebook = ruleset.rulebook(book)
     for batch in _batches(source, encoding):
         result = replay_batch(batch, ruleset, rulebook)
         by_game: dict[int | None, list[Finding]] = {}

@@ -14,8 +14,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from adjudicator.datafile import RulesetError, overlay, read_toml, suggest
-from adjudicator.examination import ENDS
+from adjudicator.datafile import RulesetError, blamed, overlay, read_toml, suggest
+from adjudicator.examination import ENDS, RULE_OPTIONS
 
 RULEBOOKS = Path(__file__).with_name("rulebooks")
 
@@ -104,7 +104,11 @@ OPTIONS: dict[str, dict[str, Any]] = {
         },
     },
     "limit": {
-        "plies": (int, "plies without a capture that draw; 0: no such rule; -1: as the rule set says"),
+        "plies": (
+            int,
+            "plies without a capture that draw; 0: no such rule; -1: as the rule set says; another number"
+            " goes before the rule set's own, but not before --set no_capture_limit=N",
+        ),
         "checks": (int, "checks of one side since the last capture that count; -1: all do"),
         "discount": {
             "none": "the count is not reduced",
@@ -127,7 +131,7 @@ CLAUSES = (
 PIECES = ("general", "advisor", "elephant", "horse", "chariot", "cannon", "soldier")
 
 _TEXTS = ("id", "title", "source", "date")
-_WORDS = (*_TEXTS, "notes", "clauses", "clauses_zh", "readings", "extends")
+_WORDS = (*_TEXTS, "needs", "notes", "clauses", "clauses_zh", "readings", "extends")
 _READING = {"point", "point_zh", "source", "set"}
 
 
@@ -184,7 +188,8 @@ class RuleBook:
     """A rule book with every option resolved; `OPTIONS` says what they mean.
 
     ``clauses`` are the book's own places by what they decide (keys of CLAUSES), ``clauses_zh`` the same in Chinese,
-    ``readings`` the other ways in which its contested points are read.
+    ``readings`` the other ways in which its contested points are read. ``needs`` is the option of the rule set that the
+    book builds on, with a value that a run may set (``legality.creations=2``); empty: it builds on none.
     """
 
     id: str
@@ -198,6 +203,7 @@ class RuleBook:
     levels: Levels
     chase: Chase
     limit: Limit
+    needs: str = ""
     clauses: tuple[tuple[str, str], ...] = ()
     clauses_zh: tuple[tuple[str, str], ...] = ()
     readings: tuple[Reading, ...] = ()
@@ -256,7 +262,7 @@ class RuleBook:
     def under(self, options: Mapping[str, Any]) -> RuleBook:
         """This book with ``options`` set over it, and no other readings. Raises RulesetError with all faults."""
         data = self.options() | {key: getattr(self, key) for key in _TEXTS}
-        data |= {"clauses": dict(self.clauses), "clauses_zh": dict(self.clauses_zh)}
+        data |= {"clauses": dict(self.clauses), "clauses_zh": dict(self.clauses_zh), "needs": self.needs}
         faults = _set(data, options, self.id) + _faults(data, self.id)
         if faults:
             raise RulesetError(faults)
@@ -273,10 +279,11 @@ def option_names() -> Iterator[str]:
 def _load(name: str, options: tuple[tuple[str, Any], ...]) -> RuleBook:
     data = _flatten(name, ())
     short = Path(name).stem if name.endswith(".toml") else name
+    plain = dict(data)
     faults = _set(data, {key: _plain(value) for key, value in options}, short)
     faults += _faults(data, short)
     if faults:
-        raise RulesetError(faults)
+        raise RulesetError(blamed(faults, _faults(plain, short)))
     book = _build(data)
     for number, reading in enumerate(book.readings, start=1):
         try:
@@ -391,6 +398,10 @@ def _contradictions(data: Mapping[str, Any], name: str) -> list[str]:
 def _word_faults(data: Mapping[str, Any], name: str) -> list[str]:
     """What is wrong with the words of a flattened book: clauses, notes, readings."""
     faults = []
+    needs = data.get("needs", "")
+    if not isinstance(needs, str) or (needs and needs.partition("=")[0] not in RULE_OPTIONS):
+        near = suggest(str(needs).partition("=")[0], RULE_OPTIONS)
+        faults.append(f"{name}.toml: needs: {needs!r} is no option of a rule set with a value{near}")
     for table in ("clauses", "clauses_zh"):
         clauses = data.get(table, {})
         if not isinstance(clauses, Mapping) or not all(isinstance(text, str) for text in clauses.values()):
@@ -436,6 +447,7 @@ def _build(data: Mapping[str, Any]) -> RuleBook:
         Levels(**data["levels"]),
         Chase(**chase),
         Limit(**data["limit"]),
+        data.get("needs", ""),
         tuple(data.get("clauses", {}).items()),
         tuple(data.get("clauses_zh", {}).items()),
         tuple(
@@ -465,7 +477,20 @@ def describe() -> str:
     """The reference page of the rule books, in Markdown: each book, its options side by side, and what they mean."""
     books = [RuleBook.load(name) for name in RuleBook.ids()]
     lines = ["# Rule books", ""]
-    lines += [f"- `{book.id}` {book.title} ({book.date}): {book.source}" for book in books]
+    lines += [
+        f"- `{book.id}` {book.title} ({book.date}): {book.source}"
+        + (
+            f"; refused where the rule set leaves the option out that `{book.needs}` sets"
+            if book.needs
+            else ""
+        )
+        for book in books
+    ]
+    lines += [
+        "",
+        "A book may bring a no-capture limit of its own (`limit.plies`), which goes before the rule set's;",
+    ]
+    lines += ["`--set no_capture_limit=N` goes before both. How checks count towards it stays the book's."]
     lines += ["", "## Options", "", f"| option | {' | '.join(f'`{book.id}`' for book in books)} |"]
     lines.append("|---" * (len(books) + 1) + "|")
     values = {book.id: _flat(book) for book in books}

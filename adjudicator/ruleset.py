@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator import geometry
-from adjudicator.datafile import RulesetError, overlay, read_toml, suggest
+from adjudicator.datafile import RulesetError, blamed, overlay, read_toml, suggest
 from adjudicator.examination import BOOK_OPTIONS, BOOK_SECTIONS, SECTIONS, examine
 from adjudicator.geometry import Board, Motion
+from adjudicator.rulebook import RuleBook
 
 __all__ = ["Piece", "Protection", "Ruleset", "RulesetError"]
 
@@ -72,8 +73,8 @@ class Ruleset:
     def load(cls, name: str | Path, options: Mapping[str, Any] | None = None) -> Ruleset:
         """Load a rule set by id or by path of a ``.toml`` file, with single ``options`` overridden.
 
-        An option is named by its dotted key (``ending.no_capture_limit``) or by its last part. Raises
-        RulesetError with all faults.
+        An option is named by its dotted key (``ending.no_capture_limit``) or by its last part. A limit that is set here
+        goes before a rule book's own. Raises RulesetError with all faults.
         """
         frozen = tuple(sorted((key, json.dumps(value)) for key, value in (options or {}).items()))
         return _load(str(name), frozen)
@@ -199,6 +200,27 @@ class Ruleset:
         """Options set over whatever rule book rules."""
         return {key: value for key, value in self.data["repetition"].items() if key != "book"}
 
+    def rulebook(
+        self, book: str | Path | RuleBook | None = None, options: Mapping[str, Any] | None = None
+    ) -> RuleBook:
+        """The rule book that rules: ``book`` (None: the default) with this rule set's options over it, and ``options``
+        over those; one that is loaded already as it is.
+
+        Raises RulesetError with all faults, and for a book that has nothing to say under this rule set.
+        """
+        if not isinstance(book, RuleBook):
+            book = RuleBook.load(book or self.book, self.book_options | dict(options or {}))
+        option = book.needs.partition("=")[0]
+        section, _, key = option.partition(".")
+        if option and not self.data.get(section, {}).get(key):
+            raise RulesetError(
+                [
+                    f"the rule book {book.id} says nothing where the rule set, here {self.id}, leaves {option} out:"
+                    f" add --set {book.needs}, or choose another book"
+                ]
+            )
+        return book
+
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
         """The kinds of piece in the order of the file; the kernel numbers them from 1."""
@@ -296,8 +318,10 @@ def _load(name: str, options: tuple[tuple[str, str], ...]) -> Ruleset:
     for file in chain:
         data.pop("names", None)  # a child is another game
         data = overlay(data, file)
+    plain = dict(data)
     faults = override(data, {key: json.loads(value) for key, value in options}, name)
-    faults += examine(data, Path(name).name, chain[-1], chain[:-1])
+    if found := examine(data, Path(name).name, chain[-1], chain[:-1]):
+        faults += blamed(found, examine(plain, Path(name).name, chain[-1], chain[:-1]))
     if faults:
         raise RulesetError(faults)
     return Ruleset(data["id"], data)
@@ -325,7 +349,7 @@ def _chain(name: str) -> list[dict[str, Any]]:
 
 def override(data: dict[str, Any], options: Mapping[str, Any], name: str) -> list[str]:
     """Set single options in ``data`` (in place); returns the faults."""
-    leaves = {}
+    leaves, limited = {}, False
     for section in SECTIONS:
         keys = (*data.get(section, {}), *(BOOK_OPTIONS if section == "repetition" else ()))
         leaves.update({f"{section}.{key}": (section, key) for key in keys})
@@ -342,4 +366,7 @@ def override(data: dict[str, Any], options: Mapping[str, Any], name: str) -> lis
             continue
         section, last = leaves[fits[0]]
         data[section] = {**data[section], last: value}
+        limited |= last == "no_capture_limit"
+    if limited and "limit.plies" not in options:  # whoever sets the limit means it, whatever the book says
+        data["repetition"] = {**data["repetition"], "limit.plies": -1}
     return faults

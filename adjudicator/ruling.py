@@ -20,6 +20,9 @@ from notation.record import BLACK_WON, DRAWN, RED_WON, RESULTS, UNFINISHED
 WINNERS = ("red", "black", "draw", "*")
 """Results by the kernel's number."""
 
+DECIDED = ("red", "black", "draw")
+"""Results that end a game."""
+
 REASONS: dict[int, str | None] = {number: name for name, number in _replay.ENDS.items()} | {0: None}
 """Reasons by the kernel's number; None: nothing on the board has ended the game."""
 

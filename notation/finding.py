@@ -90,10 +90,12 @@ _SPOKEN: dict[str, dict[Any, tuple[str, str]]] = {
 CODES: dict[str, Code] = {
     # -- the file ------------------------------------------------------------------------------
     "binary-data": Code("error", "not a text of game records (binary data)", "不是棋谱文本(二进制数据)"),
+    "foreign-format": Code("error", "{format} is not read; {advice}", "不读取 {format} 格式,{advice}"),
+    "left-aside": Code("note", "left aside: {why}", "已略过:{why}"),
     "mixed-encoding": Code(
         "warning", "some bytes do not fit the encoding {encoding}", "部分字节不符合编码 {encoding}"
     ),
-    "no-games": Code("warning", "no games found in the file", "文件中没有棋谱"),
+    "no-games": Code("warning", "no games found", "没有棋谱"),
     "refused-member": Code(
         "warning", "archive member {text} was not read: {why}", "压缩包成员 {text} 未读取:{why}"
     ),
@@ -303,6 +305,11 @@ CODES: dict[str, Code] = {
         "note",
         "{notation} has no words for {count} moves, which are written as coordinates: {moves}",
         "{notation} 没有 {count} 着的记法,这些着法写作坐标:{moves}",
+    ),
+    "stays-as-written": Code(
+        "warning",
+        "{text} and what follows it in its variation stay as written: {why}",
+        "{text} 及此变着其后的着法保持原样:{why}",
     ),
     # -- the result ------------------------------------------------------------------------------
     "played-on": Code(

@@ -178,6 +178,15 @@ class _Reader:
             said.unknown.append(word)
 
 
+def faults(text: str) -> list[str]:
+    """What is wrong with a handicap that a person sets: a sentence for every word that means nothing."""
+    near = {word: nearest(word) for word in read(text).unknown}
+    return [
+        f"{word!r} is no word of a handicap" + (f" (did you mean {meant!r}?)" if meant else "")
+        for word, meant in near.items()
+    ]
+
+
 def _letter(word: str) -> str | None:
     if word in ("knight", "knights"):  # the horse of English books
         return "H"

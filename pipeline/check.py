@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from adjudicator import Adjudication
 from adjudicator.batch import replay_batch
-from adjudicator.ruling import CLAIMS
+from adjudicator.ruling import CLAIMS, DECIDED
 from notation import handicap
 from notation.finding import Finding
 from pipeline import shards, sources
@@ -35,6 +35,11 @@ class Checked:
         """No finding above a note."""
         return all(finding.severity == "note" for finding in self.findings)
 
+    @property
+    def left_aside(self) -> bool:
+        """Whether this is a file or folder in which no record was looked for."""
+        return any(finding.code == "left-aside" for finding in self.findings)
+
 
 def check(
     paths: Iterable[Path | str],
@@ -50,7 +55,7 @@ def check(
     rulebook = options.rulebook()
     listing = sources.find(paths)
     plan = shards.plan(listing.sources, encoding)
-    for finding in [*listing.findings, *plan.findings]:
+    for finding in [*listing.findings, *plan.findings, *listing.barren(plan.games)]:
         yield Checked(finding.source or "", [finding])
     for shard in plan.shards:
         for piece in shard.pieces:
@@ -82,6 +87,8 @@ _WORDS: dict[str, dict[str, str]] = {
         "replayed": "{played} of {recorded} {recorded:ply|plies} replayed",
         "claim": "claim {claim}: {meaning}",
         "claimed": "the record says {claimed}",
+        "aside": "{count} left aside: {names}",
+        "more": " and {count} more",
         "total": "{games} {games:game|games}, {findings} {findings:finding|findings}",
     },
     "zh": {
@@ -96,6 +103,8 @@ _WORDS: dict[str, dict[str, str]] = {
         "replayed": "共 {recorded} 着,复演 {played} 着",
         "claim": "棋谱的结果:{meaning}",
         "claimed": "棋谱记为{claimed}",
+        "aside": "略过 {count} 项:{names}",
+        "more": "等",
         "total": "{games} 局,{findings} 条发现",
         "error": "错误",
         "warning": "警告",
@@ -135,6 +144,32 @@ def report(checked: Checked, language: str = "en") -> list[str]:
 
 def total(games: int, findings: int, language: str = "en") -> str:
     return _WORDS[language]["total"].format(games=Count.of(games), findings=Count.of(findings))
+
+
+def aside(findings: Sequence[Finding], language: str = "en") -> list[str]:
+    """A line about what ``findings`` say was left aside, with the first few names; none where nothing was."""
+    words = _WORDS[language]
+    names = [
+        f"{finding.source} ({finding.details['why' if language == 'en' else 'why_zh']})"
+        for finding in findings
+    ]
+    if not names:
+        return []
+    told = ", ".join(names[:NAMED])
+    if len(names) > NAMED:
+        told += words["more"].format(count=Count.of(len(names) - NAMED))
+    return [words["aside"].format(count=Count.of(len(names)), names=told)]
+
+
+def troubles(findings: Sequence[Finding]) -> list[str]:
+    """What ``findings`` about whole files say: a line each, and one about what was left aside."""
+    told = [finding for finding in findings if finding.code != "left-aside"]
+    left = [finding for finding in findings if finding.code == "left-aside"]
+    return [f"{finding.source}: {finding.message()}" for finding in told] + aside(left)
+
+
+NAMED = 3
+"""So many of the files left aside are named; the findings table has them all."""
 
 
 def title(tags: Mapping[str, str]) -> str:
@@ -177,6 +212,6 @@ def _ruling(ruled: Adjudication, language: str) -> list[str]:
         )
     meaning = words.get(ruled.claim, CLAIMS[ruled.claim])
     text = words["claim"].format(claim=ruled.claim, meaning=meaning)
-    if ruled.claimed in ("red", "black", "draw") and ruled.claim != "agrees":
+    if ruled.claimed in DECIDED and ruled.claim != "agrees":
         text += "; " + words["claimed"].format(claimed=words.get(ruled.claimed, ruled.claimed))
     return [*lines, text]

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import polars as pl
 
-from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import RulesetError
 from pipeline import parts, rulings
 from pipeline.counts import Count
@@ -35,10 +34,11 @@ def compare(run: Path, books: Sequence[str]) -> Comparison:
         raise RulesetError(["give at least two different books to compare"])
     if len(by_name) < len(set(books)):
         raise RulesetError(["two of the books have one name"])
+    stored = rulings.Stored.open(run)
     for given in by_name.values():
-        RuleBook.load(given)  # refuse a wrong one before the right ones are worked
+        stored.rules.rulebook(given)  # refuse a wrong one before the right ones are worked
     columns = ["record", "source", "index", "line", "red", "black", "event"]
-    joined = parts.each(rulings.Stored.open(run), lambda part: parts.read(run, "games", part, columns))
+    joined = parts.each(stored, lambda part: parts.read(run, "games", part, columns))
     books = tuple(by_name)
     for book, given in by_name.items():
         found = pl.read_parquet(rulings.ruled(run, given), columns=["record", *_COLUMNS])
@@ -70,11 +70,11 @@ def compare(run: Path, books: Sequence[str]) -> Comparison:
 _COLUMNS = ("result", "reason", "end_ply", "disputed")
 
 
-def report(found: Comparison) -> list[str]:
-    """The comparison as lines of text: a game a line, then the sums."""
+def report(found: Comparison, most: int = 20) -> list[str]:
+    """The comparison as lines of text: at ``most`` so many games, then the sums."""
     base = found.books[0]
     lines = []
-    for row in found.changed.iter_rows(named=True):
+    for row in found.changed.head(most).iter_rows(named=True):
         players = " – ".join(filter(None, (row["red"], row["black"])))
         head = f"{row['source']}:{row['line']}  game {row['index'] + 1}" + (f"  {players}" if players else "")
         said = []
@@ -86,6 +86,8 @@ def report(found: Comparison) -> list[str]:
                 words += f", disputed: {row[f'disputed_{book}']}"
             said.append(f"{book} {words}")
         lines += [head, *(f"  {text}" for text in said)]
+    if found.changed.height > most:
+        lines.append(f"… {found.changed.height - most:,} more: --list N shows them, --json has them all")
     games = Count.of(found.games)
     lines.append(f"{games} {games:game|games}, {found.changed.height:,} with different results")
     for row in found.changes.iter_rows(named=True):

@@ -20,6 +20,7 @@ from notation.finding import Finding
 from notation.record import GameRecord, Variation
 from notation.tags import value_of
 from pipeline import shards, sources, store
+from pipeline.check import Checked, troubles
 from pipeline.stages import Options
 
 FORMATS = {"wxf": "WXF", "chinese": "Chinese", "chinese-traditional": "Chinese", "iccs": "ICCS"}
@@ -32,16 +33,25 @@ WORDS = frozenset({"wxf", "chinese", "chinese-traditional"})
 
 @dataclass(slots=True)
 class Converted:
-    """How many records and moves were rewritten, and how many moves stayed as they were.
+    """How many records and moves were rewritten, how many moves were written as coordinates for want of words, and how
+    many stayed as they were.
 
     ``findings`` has a ``no-words`` for every record with moves that the notation cannot say; their ``game`` counts
-    from 0 over all records written.
+    from 0 over all records written. ``broken`` are the records with moves that stayed, and why; ``troubles`` tell of
+    whole files.
     """
 
     games: int = 0
     moves: int = 0
+    coordinates: int = 0
     kept: int = 0
     findings: list[Finding] = field(default_factory=list)
+    broken: list[Checked] = field(default_factory=list)
+    troubles: list[Finding] = field(default_factory=list)
+
+
+class NothingToConvert(ValueError):
+    """There is no record; the message says why."""
 
 
 def convert(
@@ -55,26 +65,42 @@ def convert(
 ) -> Converted:
     """Write the records of ``source`` to ``out`` as PGN in UTF-8, moves in ``notation``.
 
-    The file appears whole or not at all. Raises `RulesetError`, `sources.NoSuchPath` and OSError.
+    The file appears whole or not at all. Raises `RulesetError`, `sources.NoSuchPath`, `NothingToConvert` and OSError.
     """
     options = Options.of(rules, "none", settings, encoding)
     ruleset = options.ruleset()
-    plan = shards.plan(sources.find([source]).sources, encoding)
-    done = Converted()
+    listing = sources.find([source])
+    plan = shards.plan(listing.sources, encoding)
+    done = Converted(troubles=[*listing.findings, *plan.findings])
     with store.whole_file(out) as file:
         for shard in plan.shards:
             for piece in shard.pieces:
                 batch = piece.read(options.encoding)
                 result = replay_batch(batch, ruleset, options.book)
                 book = options.rulebook()
+                done.troubles += [finding for finding in batch.findings if finding.game is None]
+                faults: dict[int | None, Finding] = {}
+                for finding in result.findings:
+                    if finding.severity == "error":
+                        faults.setdefault(finding.game, finding)
                 for game in range(len(batch)):
                     ruled = Adjudication(batch, result, game, ruleset, book, [])
                     line = _Line(ruleset, notation, done)
+                    kept = done.kept
                     text = pgn.write([line.record(ruled)])
                     file.write(f"\n{text}".encode() if done.games else text.encode())
                     if line.wordless:
                         done.findings.append(line.finding(piece.source.name, batch.line[game]))
+                    if done.kept > kept:
+                        why = [faults[game]] if game in faults else []
+                        done.broken.append(
+                            Checked(
+                                piece.source.name, why + line.unread, batch.line[game], batch.index[game] + 1
+                            )
+                        )
                     done.games += 1
+        if not done.games:
+            raise NothingToConvert("\n".join(troubles(done.troubles)) or f"{source}: no games found")
     return done
 
 
@@ -87,6 +113,7 @@ class _Line:
         self.done = done
         self.reading: str | None = None
         self.wordless: dict[str, int] = {}  # moves without words, and how often each was written
+        self.unread: list[Finding] = []  # about variations; the main line has been replayed
 
     def record(self, ruled: Adjudication) -> GameRecord:
         record = ruled.record
@@ -122,14 +149,17 @@ class _Line:
     def written(self, position: Position, moves: list[str], tokens: list[str], first: int = 0) -> list[str]:
         """``tokens`` with those of ``moves[first:]`` rewritten; leaves ``position`` where it was."""
         texts = []
+        words = self.notation in WORDS
         for move in moves[first:]:
             texts.append(position.write(move, self.notation))
-            if self.notation in WORDS and texts[-1] == move:
+            if words and texts[-1] == move:
                 self.wordless[move] = self.wordless.get(move, 0) + 1
             position.push(move)
         for _ in texts:
             position.pop()
-        self.done.moves += len(texts)
+        plain = sum(text == move for text, move in zip(texts, moves[first:], strict=True)) if words else 0
+        self.done.moves += len(texts) - plain
+        self.done.coordinates += plain
         self.done.kept += len(tokens) - len(texts)
         return texts + tokens[len(texts) :]
 
@@ -160,7 +190,15 @@ class _Line:
         for token in line.moves:
             try:
                 read.append(start.parse(token, self.reading))
-            except MoveError:
+            except MoveError as error:
+                self.unread.append(
+                    Finding(
+                        "stays-as-written",
+                        ply=line.from_ply + len(read),
+                        text=token,
+                        details={"why": str(error)},
+                    )
+                )
                 break
             start.push(read[-1])
         for _ in read:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from notation import containers
+from notation.containers import foreign
 from pipeline import schemas, store
 
 NAME = "manifest.json"
@@ -65,6 +67,16 @@ class Manifest:
         for number in broken:
             del self.parts[number]
         return broken
+
+
+def holds_run(folder: Path) -> bool:
+    """Whether ``folder`` holds a run, finished or not."""
+    try:
+        with (folder / NAME).open("rb") as file:
+            head = file.read(containers.HEAD_BYTES)
+    except OSError:
+        return False
+    return foreign.is_manifest(head)
 
 
 def open_run(out: Path, head: dict[str, Any], force: bool = False) -> Manifest:

@@ -82,7 +82,7 @@ def rule(run: Path, book: str, settings: Mapping[str, Any] | None = None, reason
     Raises `NoRun`, and `RulesetError` for a book or options that cannot be used.
     """
     stored = Stored.open(run)
-    rulebook = RuleBook.load(book, stored.book_options | dict(settings or {}))
+    rulebook = stored.rules.rulebook(book, settings)
     ruled = Ruled(run / FOLDER / f"{name_of(book, settings)}.parquet", rulebook)
 
     def rulings() -> Iterator[pa.Table]:
@@ -112,7 +112,7 @@ def ruled(run: Path, book: str) -> Path:
     except (OSError, ValueError, KeyError, TypeError):
         found = None
     if found != {
-        **_head(stored, RuleBook.load(book, stored.book_options)),
+        **_head(stored, stored.rules.rulebook(book)),
         "reasons": (found or {}).get("reasons"),
     }:
         rule(run, book)

@@ -32,7 +32,6 @@ from pipeline import __version__, interrupts, manifest, schemas, sources, stages
 from pipeline.forked import Forked
 from pipeline.manifest import Manifest, Part
 from pipeline.shards import Plan, Shard
-from pipeline.sources import Listing
 from pipeline.stages import Options
 
 WORKING = ".working"
@@ -55,13 +54,12 @@ class Summary:
     findings: Counter[str] = field(default_factory=Counter)
     severities: Counter[str] = field(default_factory=Counter)
     without_games: list[str] = field(default_factory=list)
-    skipped: list[str] = field(default_factory=list)
     troubles: list[Finding] = field(default_factory=list)
-    """Findings about whole files."""
+    """Findings about whole files, folders and archives."""
 
     @property
     def sound(self) -> bool:
-        """No finding above a note, and every file held records: what ``--strict`` asks for."""
+        """No finding above a note, and every file and path held records: what ``--strict`` asks for."""
         return not (self.severities["error"] or self.severities["warning"] or self.without_games)
 
     def add(self, part: Mapping[str, Any]) -> None:
@@ -113,10 +111,10 @@ def adjudicate(
         todo.save()
         work(plan, options, todo, jobs or _fitting_jobs(plan), check, progress, stage)
         duplicates = _join(todo)
-        troubles = [*listing.findings, *plan.findings]
+        troubles = [*listing.findings, *plan.findings, *listing.barren(plan.games)]
         if troubles:
             store.write_part(stages.findings_table(troubles), out / "findings" / "part-sources.parquet")
-    return _summary(plan, todo, listing, troubles, duplicates)
+    return _summary(plan, todo, troubles, duplicates)
 
 
 @contextmanager
@@ -397,10 +395,8 @@ def _join(todo: Manifest) -> int:
     return count
 
 
-def _summary(
-    plan: Plan, todo: Manifest, listing: Listing, troubles: list[Finding], duplicates: int
-) -> Summary:
-    summary = Summary(todo.out, duplicates=duplicates, skipped=listing.skipped, troubles=troubles)
+def _summary(plan: Plan, todo: Manifest, troubles: list[Finding], duplicates: int) -> Summary:
+    summary = Summary(todo.out, duplicates=duplicates, troubles=troubles)
     for part in todo.parts.values():
         summary.add(part.summary)
     summary.findings.update(finding.code for finding in troubles)

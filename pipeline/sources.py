@@ -9,13 +9,15 @@ from __future__ import annotations
 import glob
 import os
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import IO
 
 from notation import containers
+from notation.containers import foreign
 from notation.finding import Finding
+from pipeline import manifest
 
 MEMBER_LIMIT = 2 << 30
 """Largest zip member read, in bytes unpacked."""
@@ -63,33 +65,51 @@ class Source:
 
 @dataclass(slots=True)
 class Listing:
-    """What the paths came to: sources to read, findings about what is not, and files left aside."""
+    """What the paths came to: sources to read, and findings about what is not."""
 
     sources: list[Source] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
-    skipped: list[str] = field(default_factory=list)
-    """Files of folders and archives that do not look like game records."""
+    given: dict[str, list[Source]] = field(default_factory=dict)
+    """The sources under each path that a person gave; one that holds something met before is left out."""
+    met_again: int = 0
+    """How often a file or folder was met that had been met before."""
+
+    def barren(self, games: Mapping[str, int]) -> list[Finding]:
+        """A ``no-games`` for each path given that came to no record and of which no finding tells; ``games`` are the
+        records in each source, by name."""
+        told = {finding.source for finding in self.findings}
+        return [
+            Finding("no-games", source=name)
+            for name, found in self.given.items()
+            if not any(source.name == name or games.get(source.name) for source in found) and name not in told
+        ]
 
 
 class NoSuchPath(ValueError):
-    """A path or pattern that names nothing."""
+    """A path or pattern that names nothing, or a run where records are asked for."""
 
 
 def find(paths: Iterable[Path | str]) -> Listing:
     """Every source under ``paths``: files, folders (searched whole), zip archives, glob patterns.
 
     A file named outright is read whatever it looks like; files met in folders and archives must look like
-    records. Raises `NoSuchPath` for a path that matches nothing.
+    records, and folders that hold a run are left aside. Raises `NoSuchPath` for a path that matches nothing, and for
+    a run.
     """
     listing = Listing()
     seen: set[tuple[int, int]] = set()
     for given in paths:
+        if manifest.holds_run(Path(given)):
+            raise NoSuchPath(f"{given} is a run of caipan: give the records that it was made from")
+        first, met = len(listing.sources), listing.met_again
         for path in _expand(str(given)):
             if path.is_dir():
                 for inner in _walk(path, seen, listing):
                     _add(inner, listing, seen, named=False)
             else:
                 _add(path, listing, seen, named=True)
+        if listing.met_again == met:
+            listing.given[_readable(Path(given))] = listing.sources[first:]
     return listing
 
 
@@ -112,8 +132,12 @@ def _walk(folder: Path, seen: set[tuple[int, int]], listing: Listing) -> Iterato
         listing.findings.append(_unreadable(_readable(folder), error))
         return
     if (status.st_dev, status.st_ino) in seen:
+        listing.met_again += 1
         return
     seen.add((status.st_dev, status.st_ino))
+    if manifest.holds_run(folder):
+        listing.findings.append(_aside(_readable(folder), "a run of caipan", "裁决的结果"))
+        return
     for entry in entries:
         if entry.name.startswith("."):
             continue
@@ -134,17 +158,30 @@ def _add(path: Path, listing: Listing, seen: set[tuple[int, int]], named: bool) 
         listing.findings.append(_unreadable(_readable(path), error))
         return
     if (status.st_dev, status.st_ino) in seen:
+        listing.met_again += 1
         return
     seen.add((status.st_dev, status.st_ino))
     if head.startswith((b"PK\3\4", b"PK\5\6")):
         _add_members(path, status.st_mtime_ns, listing)
         return
-    container = containers.sniff(head, path.name)
-    if container is None and not named:
-        listing.skipped.append(_readable(path))
+    source = Source(path, None, status.st_size, containers.FALLBACK, status.st_mtime_ns)
+    _add_source(source, head, listing, named)
+
+
+def _add_source(source: Source, head: bytes, listing: Listing, named: bool) -> None:
+    """``source``, which begins with ``head``, or a finding that says why it is not read."""
+    if strange := foreign.finding(head):
+        if named:
+            strange.source = source.name
+        else:
+            strange = _aside(source.name, strange.message(), strange.message("zh"))
+        listing.findings.append(strange)
+        return
+    container = containers.sniff(head, source.member or source.path.name)
+    if container or named:
+        listing.sources.append(replace(source, container=container or containers.FALLBACK))
     else:
-        kind = container or containers.FALLBACK
-        listing.sources.append(Source(path, None, status.st_size, kind, status.st_mtime_ns))
+        listing.findings.append(_aside(source.name, "it does not look like game records", "不像棋谱"))
 
 
 def _add_members(path: Path, modified: int, listing: Listing) -> None:
@@ -173,11 +210,7 @@ def _add_member(source: Source, archive: zipfile.ZipFile, info: zipfile.ZipInfo,
     except (OSError, RuntimeError, zipfile.BadZipFile, NotImplementedError, EOFError) as error:
         listing.findings.append(_unreadable(source.name, error))
         return
-    container = containers.sniff(head, info.filename)
-    if container is None:
-        listing.skipped.append(source.name)
-    else:
-        listing.sources.append(replace(source, container=container))
+    _add_source(source, head, listing, named=False)
 
 
 def _refusal(info: zipfile.ZipInfo) -> str | None:
@@ -196,6 +229,10 @@ def _refusal(info: zipfile.ZipInfo) -> str | None:
 def _readable(path: Path) -> str:
     """``path`` as people read it; bytes in it that are no UTF-8 are written as ``\\xff``."""
     return path.as_posix().encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def _aside(name: str, why: str, why_zh: str) -> Finding:
+    return Finding("left-aside", details={"why": why, "why_zh": why_zh}, source=name)
 
 
 def _unreadable(name: str, error: Exception) -> Finding:

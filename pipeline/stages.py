@@ -77,7 +77,7 @@ class Options:
         return Ruleset.load(self.rules, dict(self.settings))
 
     def rulebook(self) -> RuleBook:
-        return RuleBook.load(self.book, self.ruleset().book_options)
+        return self.ruleset().rulebook(self.book)
 
 
 def adjudicate(shard: Shard, options: Options) -> Tables:

@@ -93,7 +93,7 @@ def checked(folder: Path) -> Iterator[Checked]:
 def tally(folder: Path) -> Tally:
     """What became of everything under ``folder``."""
     listing = sources.find([folder])
-    found = Tally(aside=len(listing.skipped))
+    found = Tally(aside=sum(finding.code == "left-aside" for finding in listing.findings))
     found.containers.update(source.container for source in listing.sources)
     for one in checked(folder):
         found.add(one)

@@ -86,7 +86,7 @@ def test_jump_cannon_match_games_but_for_the_third_creation():
         for token in game.record.tokens[: finding.ply]:
             position.push(token)
         assert keys == {position.key}
-    assert told(adjudicate(path, free)) == {}
+    assert told(adjudicate(path, free, "none")) == {}
 
 
 def test_the_study_ends_as_it_records():

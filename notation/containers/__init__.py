@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from notation.containers.cut import Cut
     from notation.record import RecordBatch
 
-CONTAINERS: Final = ("wxf_text", "json_games", "pgn")
-"""The formats, by the names of their modules, in the order in which they are asked whether a file is theirs."""
+CONTAINERS: Final = ("foreign", "wxf_text", "json_games", "pgn")
+"""The formats, by the names of their modules, in the order in which they are asked whether a file is theirs;
+``foreign`` knows those that are not read."""
 
 FALLBACK: Final = "pgn"
 """Reads what no format recognises: it takes any text, and says what is wrong with the rest."""

@@ -1,11 +1,13 @@
 """The command ``caipan``: thin faces on functions, imported only when asked for.
 
-Exit codes: 0 ran, 1 could not, 2 asked wrongly. Results go to stdout, progress and trouble to stderr.
+Exit codes: 0 ran, 1 could not, 2 asked wrongly, 130 stopped by Ctrl-C. Results go to stdout, progress and
+trouble to stderr.
 """
 
 from __future__ import annotations
 
 import importlib
+from typing import Any
 
 import click
 
@@ -27,6 +29,12 @@ COMMANDS = {
 """Commands and their one-line help, which `caipan --help` shows without importing them."""
 
 
+class Stopped(click.ClickException):
+    """Ctrl-C, with the exit code that shells give it."""
+
+    exit_code = 130
+
+
 class _Lazy(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -35,6 +43,19 @@ class _Lazy(click.Group):
         if cmd_name not in COMMANDS:
             return None
         return importlib.import_module(f"pipeline.cli.{cmd_name}").command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        ctx.obj = args[0]
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; Ctrl-C says the same wherever it comes, while modules are loaded, too."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise Stopped(
+                "stopped; the same command goes on from here" if ctx.obj == "adjudicate" else "stopped"
+            ) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -66,8 +66,6 @@ def command(paths, rules, book, settings, out, jobs, encoding, strict, force):
             force=force,
             progress=progress,
         )
-    except KeyboardInterrupt:
-        raise click.ClickException("stopped; the same command goes on from here") from None
     finally:
         progress.close()
     click.echo(table(summary), nl=False)
@@ -135,9 +133,7 @@ def table(summary: Summary) -> str:
 
 def troubles(summary: Summary) -> list[str]:
     """What a run met that was no game: a line each."""
+    from pipeline import check
+
     lines = [f"no games found: {name}" for name in summary.without_games]
-    lines += [f"{finding.source}: {finding.message()}" for finding in summary.troubles]
-    if summary.skipped:
-        skipped = Count.of(len(summary.skipped))
-        lines.append(f"{skipped} other {skipped:file|files} left aside")
-    return lines
+    return lines + check.troubles(summary.troubles)

@@ -35,13 +35,17 @@ def command(files, rules, book, settings, encoding, strict, lang, quiet):
     from pipeline import check
 
     games = findings = 0
-    sound = True
+    sound, aside = True, []
     for checked in check.check(files, rules=rules, book=book, settings=settings, encoding=encoding):
         games += checked.game is not None
         findings += len(checked.findings)
         sound = sound and checked.sound
-        if checked.findings or not quiet:
+        if checked.left_aside:
+            aside += checked.findings
+        elif checked.findings or not quiet:
             click.echo("\n".join(check.report(checked, lang)))
+    for line in check.aside(aside, lang):
+        click.echo(line)
     click.echo(check.total(games, findings, lang))
     if strict and not sound:
         sys.exit(1)

@@ -54,12 +54,12 @@ def command(paths, books, rules, as_json, outs, listed, jobs, encoding):
             "give --book (twice or more, over a run) or --rules (twice, over records), not both"
         )
     if books:
-        _books(paths, books, as_json, outs)
+        _books(paths, books, as_json, outs, listed)
     else:
         _rules(paths, rules, as_json, outs, listed, jobs, encoding)
 
 
-def _books(paths, books, as_json, outs):
+def _books(paths, books, as_json, outs, listed):
     from pipeline import comparison
 
     if len(paths) > 1 or outs:
@@ -69,21 +69,16 @@ def _books(paths, books, as_json, outs):
         for row in found.changed.to_dicts():
             click.echo(json.dumps(row, ensure_ascii=False))
     else:
-        click.echo("\n".join(comparison.report(found)))
+        click.echo("\n".join(comparison.report(found, listed)))
 
 
 def _rules(paths, rules, as_json, outs, listed, jobs, encoding):
-    from pipeline import manifest, partings
+    from pipeline import partings
 
-    for path in paths:
-        if (Path(path) / manifest.NAME).is_file():
-            raise click.UsageError(f"{path} is a finished run: with --rules, give the records themselves")
     check_apart(outs, paths)
     progress = Progress(sys.stderr)
     try:
         found, summary = partings.compare(paths, rules, jobs=jobs, encoding=encoding, progress=progress)
-    except KeyboardInterrupt:
-        raise click.ClickException("stopped") from None
     finally:
         progress.close()
     for line in troubles(summary):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -12,7 +13,7 @@ from pipeline.counts import Count
 NOTATIONS = ["wxf", "chinese", "chinese-traditional", "iccs", "uci", "algebraic", "long"]
 
 MOST_SHOWN = 10
-"""So many records with moves that the notation cannot say are named."""
+"""So many records with moves that the notation cannot say, or that cannot be read, are named."""
 
 
 @click.command("convert")
@@ -32,23 +33,34 @@ MOST_SHOWN = 10
 def command(file, notation, out, rules, settings, encoding):
     """Rewrite records in another move notation.
 
-    Tags, comments, annotation glyphs and variations stay; moves that cannot be read stay as written. Moves that the
-    notation has no words for, such as drops in WXF, are written as coordinates.
+    Tags, comments, annotation glyphs and variations stay; moves that cannot be read stay as written, which is told
+    and exit 1. Moves that the notation has no words for, such as drops in WXF, are written as coordinates.
 
     \b
         caipan convert games.pgn --to chinese --out games_zh.pgn
     """
-    from pipeline.convert import convert
+    from pipeline import check
+    from pipeline.convert import NothingToConvert, convert
 
     check_apart([out], [file])
-    done = convert(file, out, notation, rules=rules, settings=settings, encoding=encoding)
+    try:
+        done = convert(file, out, notation, rules=rules, settings=settings, encoding=encoding)
+    except NothingToConvert as error:
+        raise click.ClickException(str(error)) from None
     games, moves, kept = Count.of(done.games), Count.of(done.moves), Count.of(done.kept)
-    click.echo(f"{games} {games:game|games}, {moves} {moves:move|moves} rewritten in {out}")
+    plain = f", {done.coordinates:,} written as coordinates" if done.coordinates else ""
+    click.echo(f"{games} {games:game|games}, {moves} {moves:move|moves} rewritten{plain} in {out}")
+    for line in check.troubles(done.troubles):
+        click.echo(line, err=True)
     for finding in done.findings[:MOST_SHOWN]:
         click.echo(f"{finding.source}:{finding.line}: {finding.message()}", err=True)
     if len(done.findings) > MOST_SHOWN:
         more = Count.of(len(done.findings) - MOST_SHOWN)
         click.echo(f"and so in {more} more {more:game|games}", err=True)
     if done.kept:
-        said = f"{kept} {kept:move|moves} could not be read and {kept:stays|stay} as written"
-        click.echo(said, err=True)
+        for broken in done.broken[:MOST_SHOWN]:
+            click.echo("\n".join(check.report(broken)), err=True)
+        count = Count.of(len(done.broken))
+        said = f"{kept} {kept:move|moves} in {count} {count:game|games} could not be read or played"
+        click.echo(f"{said} and {kept:stays|stay} as written", err=True)
+        sys.exit(1)

@@ -44,10 +44,12 @@ def rules_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--handicap",
             metavar="TEXT",
+            callback=_known_handicap,
             help="What a side gives in records that declare no handicap, e.g. 'left chariot' or 让双马.",
         ),
         settings_option(
-            "Override one option of the rule set, or of its rule book, e.g. no_capture_limit=60."
+            "Override one option of the rule set, or of its rule book, e.g. no_capture_limit=60,"
+            " which goes before a rule book's own limit."
         ),
         click.option(
             "--rules",
@@ -65,7 +67,9 @@ def rules_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def book_option(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
-        "--book", metavar="BOOK", help="Rule book for repetitions [default: the rule set's own]."
+        "--book",
+        metavar="BOOK",
+        help="Rule book for repetitions, which may bring a no-capture limit of its own [default: the rule set's own].",
     )(command)
 
 
@@ -158,10 +162,11 @@ def check_ending(out: Path, forms: Collection[str]) -> str:
 
 def check_apart(outs: Iterable[Path], paths: Iterable[Path | str]) -> None:
     """Refuse to write over one of the files that are read."""
-    from pipeline import sources
+    from pipeline import manifest, sources
 
     there = [out for out in outs if out.exists()]
-    read = [source.path for source in sources.find(paths).sources] if there else []
+    records = [path for path in paths if not manifest.holds_run(Path(path))]
+    read = [source.path for source in sources.find(records).sources] if there else []
     for out in there:
         if any(out.samefile(path) for path in read):
             raise click.UsageError(f"--out {out}: these records are what is read; name another file")
@@ -169,7 +174,9 @@ def check_apart(outs: Iterable[Path], paths: Iterable[Path | str]) -> None:
 
 def strict_option(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
-        "--strict", is_flag=True, help="Exit 1 when a record has an error or warning, or a file no records."
+        "--strict",
+        is_flag=True,
+        help="Exit 1 when a record has an error or warning, or a file or PATH no records.",
     )(command)
 
 
@@ -178,6 +185,14 @@ def _known_encoding(ctx: click.Context, param: click.Parameter, value: str | Non
         "".encode(value or "utf-8")
     except LookupError:
         raise click.BadParameter(f"no encoding called {value}") from None
+    return value
+
+
+def _known_handicap(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    from notation import handicap
+
+    if value and (faults := handicap.faults(value)):
+        raise click.BadParameter("; ".join(faults))
     return value
 
 

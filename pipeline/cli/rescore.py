@@ -137,7 +137,5 @@ def finished_run(ctx, paths, rules, book, settings, encoding, jobs):
             for line in troubles(summary):
                 click.echo(line, err=True)
             yield summary.out
-    except KeyboardInterrupt:
-        raise click.ClickException("stopped") from None
     finally:
         progress.close()

@@ -13,7 +13,12 @@ from pipeline.counts import Count
 @click.command("rule")
 @click.argument("run", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option(
-    "--book", "books", required=True, multiple=True, metavar="BOOK", help="Rule book; may be repeated."
+    "--book",
+    "books",
+    required=True,
+    multiple=True,
+    metavar="BOOK",
+    help="Rule book, which may bring a no-capture limit of its own; may be repeated.",
 )
 @settings_option("Override one option of the book, e.g. fold=5 or chase.targets=any_piece.")
 @click.option("--reasons", is_flag=True, help="Give plain draws by repetition their reasons, too.")

@@ -116,7 +116,7 @@ def _numbers(texts: tuple[str, ...]) -> tuple[int, ...]:
         if not part:
             continue
         found = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", part)
-        if not found or int(found[2] or found[1]) - int(found[1]) > 1_000_000:
+        if not found or not 0 <= int(found[2] or found[1]) - int(found[1]) <= 1_000_000:
             raise click.BadParameter(f"{part!r} is not a number or a span such as 5-8", param_hint="--game")
         numbers += range(int(found[1]), int(found[2] or found[1]) + 1)
     return tuple(dict.fromkeys(numbers))

@@ -13,7 +13,8 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
-from adjudicator import Position, RuleBook, Ruleset
+from adjudicator import Position, Ruleset
+from adjudicator.ruling import no_capture_limit
 
 Json = dict[str, Any]
 
@@ -181,10 +182,9 @@ class _Line:
             self.position.push(move)
             self.keys.append(self.position.key)
         self.played = self.length
-        limit = RuleBook.load(game["book"], rules.book_options).limit.plies
         self.options = {
             "stalemate": rules.stalemate == "loss",
-            "limit": rules.no_capture_limit if limit < 0 else limit,
+            "limit": no_capture_limit(rules, rules.rulebook(game["book"])),
         }
         self.left = BUDGET
 

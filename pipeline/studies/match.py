@@ -11,7 +11,8 @@ from typing import Any
 from adjudicator import Adjudication, Ruleset
 from adjudicator.reasons import REASON_WORDS
 from pipeline import __version__
-from pipeline.check import Checked, check
+from pipeline.check import Checked, check, troubles
+from pipeline.counts import Count
 from pipeline.studies import engine as engines
 from pipeline.studies.decide import decided
 from pipeline.studies.study import VERSION, game_of, rules_of
@@ -50,14 +51,12 @@ def study(
     encoding: str | None = None,
 ) -> Json:
     """The study of the records under ``paths``. Raises `NothingToShow`, `engines.EngineError`, and as `check` does."""
-    records = [
-        found
-        for found in check(paths, rules=rules, book=book, settings=settings, encoding=encoding)
-        if found.ruled is not None
-    ]
+    found = [*check(paths, rules=rules, book=book, settings=settings, encoding=encoding)]
+    records = [checked for checked in found if checked.ruled is not None]
+    if not records:
+        why = troubles([finding for checked in found for finding in checked.findings])
+        raise NothingToShow("\n".join(why))
     chosen = choose(records, wishes)
-    if not chosen:
-        raise NothingToShow("no record here makes a study" if records else "no games found")
     return study_of(chosen, wishes)
 
 
@@ -142,6 +141,9 @@ def choose(records: Sequence[Checked], wishes: Wishes) -> list[tuple[int, Checke
     if wishes.pick:
         numbers = {id(record): number for number, record in numbered}
         picked = PICKS[wishes.pick]([record for _, record in numbered])
+        if numbered and not picked:
+            count = Count.of(len(numbered))
+            raise NothingToShow(f"--pick {wishes.pick}: of {count} {count:game|games}, {NONE[wishes.pick]}")
         numbered = [(numbers[id(record)], record) for record in picked]
     return numbered[: wishes.count]
 
@@ -234,3 +236,12 @@ PICKS: dict[str, Callable[[Sequence[Checked]], list[Checked]]] = {
     "upsets": _upsets,
 }
 """Rules by which games are picked for a study."""
+
+NONE = {
+    "changed": "none is ruled otherwise than its record says",
+    "explosions": "none has an explosion",
+    "longest": "none is the longest",
+    "shortest-mate": "none is won on the board",
+    "upsets": "none is won by the weaker side",
+}
+"""What is said where a rule picks no game."""

@@ -104,6 +104,25 @@ def test_claims(moves, result, expected):
     assert found.claim == expected
 
 
+@pytest.mark.parametrize(
+    "result, expected",
+    [
+        pytest.param("0-1", {"played-on": "note"}, id="to the same result"),
+        pytest.param("*", {"played-on": "note"}, id="to no result"),
+        pytest.param("1-0", {"played-on": "note", "result-contradicts": "warning"}, id="to another result"),
+        pytest.param("1/2-1/2", {"played-on": "note", "result-contradicts": "warning"}, id="to a draw"),
+    ],
+)
+def test_a_record_that_plays_on_to_another_result_contradicts(result, expected):
+    moves = [*CHECKING, "e10e9"]
+    record = GameRecord(tags={"FEN": CHECKS, "Result": result}, tokens=moves, fen=CHECKS, result=result)
+    (found,) = adjudicate([record])
+    assert found.claim == "played-on"
+    told = [finding for finding in found.findings if finding.code in ("played-on", "result-contradicts")]
+    assert {finding.code: finding.severity for finding in told} == expected
+    assert {finding.ply for finding in told} == {found.ply}
+
+
 def test_replay_goes_on_past_the_end_and_annotates_what_comes_later():
     record = GameRecord(tags={"FEN": QUIET}, tokens=SHUFFLE * 4, fen=QUIET)
     (found,) = adjudicate([record])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator import Game, RuleBook, RulesetError
+from adjudicator import Game, RuleBook, Ruleset, RulesetError
 from adjudicator.rulebook import OPTIONS, describe, option_names
 
 PAGE = Path(__file__).resolve().parents[2] / "data" / "rulebooks.md"
@@ -117,3 +117,22 @@ def test_a_ruling_tells_its_edition():
         book = RuleBook.load(name)
         assert f"[book {name}, {book.date}:" in game.ruling(name).explain()
         assert f"规则书 {name}，{book.date}" in game.ruling(name).explain("zh")
+
+
+SILENT = r"the rule book forbid-third says nothing .*xiangqi.*add --set legality.creations=2"
+
+
+@pytest.mark.parametrize("book", ["forbid-third", RuleBook.load("forbid-third")])
+def test_a_book_that_has_nothing_to_say_under_a_rule_set_is_refused(book):
+    with pytest.raises(RulesetError, match=SILENT):
+        Game().ruling(book)
+    assert Ruleset.load("xiangqi", {"creations": 2}).rulebook(book).id == "forbid-third"
+    assert Game(rules="jump-cannon").ruling(book).result == "*"
+
+
+@pytest.mark.parametrize("needs", ["creations=2", "legality.creation=2", 2])
+def test_a_book_names_what_it_needs_by_an_option_that_there_is(tmp_path, needs):
+    path = tmp_path / "needy.toml"
+    path.write_text(f'id = "needy"\nextends = "site"\nneeds = {needs!r}\n')
+    with pytest.raises(RulesetError, match=r"needs: .* is no option of a rule set with a value"):
+        RuleBook.load(path)

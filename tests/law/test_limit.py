@@ -81,3 +81,14 @@ def test_the_ruling_tells_of_the_discount():
     assert "100 plies without a capture, reached at ply 1" in text
     assert "beyond 10 do not count" in text
     assert "自然限着" in game.ruling("axf").explain("zh")
+
+
+@pytest.mark.parametrize("book", RuleBook.ids())
+def test_a_limit_that_a_run_sets_goes_before_the_books_own(book):
+    rules = Ruleset.load("xiangqi", {"no_capture_limit": 60, "creations": 2})
+    assert law(rules, rules.rulebook(book))["limit"] == 60
+    rules = Ruleset.load("xiangqi", {"no_capture_limit": 60, "limit.plies": 80, "creations": 2})
+    assert law(rules, rules.rulebook(book))["limit"] == 80
+    rules = Ruleset.load("xiangqi-60", {"creations": 2})
+    own = RuleBook.load(book).limit.plies
+    assert law(rules, rules.rulebook(book))["limit"] == (60 if own < 0 else own)

@@ -52,7 +52,7 @@ START{
         pytest.param("???", "broken.PGN", "pgn", id="only the name"),
         pytest.param("shopping list: tea, rice", "notes.txt", None, id="words"),
         pytest.param("", "notes.txt", None, id="nothing"),
-        pytest.param("XQ\n\0\0\0", "x.xqf", None, id="binary"),
+        pytest.param("XQ\n\0\0\0", "x.xqf", "foreign", id="a format that is not read"),
     ],
 )
 def test_sniff(head, name, kind):

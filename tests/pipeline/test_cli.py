@@ -14,7 +14,8 @@ import polars
 import pytest
 from click.testing import CliRunner
 
-from adjudicator import Ruleset
+from adjudicator import Ruleset, RulesetError
+from pipeline import cli, sources
 from pipeline.cli import COMMANDS, main
 from pipeline.cli.adjudicate import Progress
 from pipeline.cli.options import check_ending
@@ -110,6 +111,17 @@ def test_adjudicate_writes_tables_and_a_summary(archive, tmp_path):
         pytest.param(["--book", "sight"], "did you mean 'site'?", id="no such book"),
         pytest.param(["--set", "no_capture_limit"], "KEY=VALUE", id="a setting without value"),
         pytest.param(["--set", "no_capture=1"], "no option 'no_capture'", id="no such setting"),
+        pytest.param(
+            ["--set", "no_capture_limit=sixty"],
+            "Error: option ending.no_capture_limit: must be",
+            id="no number",
+        ),
+        pytest.param(["--set", "fold=x"], "Error: option fold: must be", id="no number for the book"),
+        pytest.param(
+            ["--handicap", "banana"],
+            "Invalid value for '--handicap': 'banana' is no word of a handicap",
+            id="no handicap",
+        ),
         pytest.param(["--encoding", "utf-88"], "no encoding called utf-88", id="no such encoding"),
         pytest.param(["--jobs", "0"], "0 is not in the range", id="no workers"),
     ],
@@ -120,6 +132,15 @@ def test_asked_wrongly_is_exit_2(archive, tmp_path, arguments, said):
     assert said in result.stderr
     assert "Traceback" not in result.output
     assert not (tmp_path / "out").exists()
+
+
+def test_a_file_and_the_options_over_it_are_blamed_each_for_its_own(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text('id = "mine"\nextends = "xiangqi"\n[ending]\nstalemate = "drawn"\n')
+    with pytest.raises(RulesetError) as caught:
+        Ruleset.load(path, {"no_capture_limit": -1})
+    told = [fault.partition(" must")[0].partition(" 'drawn'")[0] for fault in caught.value.faults]
+    assert sorted(told) == ["mine.toml: ending.stalemate:", "option ending.no_capture_limit:"]
 
 
 def test_another_run_in_the_folder_is_exit_2(archive, tmp_path):
@@ -147,6 +168,34 @@ def test_strict_fails_on_files_without_games(tmp_path, command):
         assert sum(str(path) in line for line in result.stdout.splitlines()) == 1
     assert len(re.findall(r"no games found", result.stdout)) == 3
     assert caipan(*arguments, "--strict").exit_code == 1
+
+
+@pytest.mark.parametrize("command", ["adjudicate", "check"])
+def test_files_left_aside_are_told_and_a_path_without_games_fails_strict(archive, tmp_path, command):
+    folder = tmp_path / "words"
+    folder.mkdir()
+    for name in "abcde":
+        (folder / name).write_text("shopping list: tea, rice")
+
+    def asked(*paths):
+        out = tmp_path / f"run-{'-'.join(path.name for path in paths)}"
+        return caipan(command, *paths, "--strict", *(["--out", out] if command == "adjudicate" else []))
+
+    result = asked(folder)
+    assert result.exit_code == 1
+    why = "(it does not look like game records)"
+    assert f"5 left aside: {folder}/a {why}, {folder}/b {why}, {folder}/c {why} and 2 more\n" in result.stdout
+    assert len(re.findall("no games found", result.stdout)) == 1
+    (archive / "a").write_text("shopping list: tea, rice")
+    result = asked(archive)
+    assert (result.exit_code, f"1 left aside: {archive}/a {why}\n" in result.stdout) == (0, True)
+    assert asked(archive, folder).exit_code == 1
+    if command == "adjudicate":
+        found = polars.read_parquet(tmp_path / "run-archive-words" / "findings")
+        left = found.filter(polars.col("code").cast(polars.String) == "left-aside")
+        assert sorted(map(str, left["source"])) == sorted(
+            [f"{archive}/a", *(f"{folder}/{n}" for n in "abcde")]
+        )
 
 
 # -- the process -----------------------------------------------------------------------------------
@@ -184,6 +233,22 @@ def test_modules_in_the_working_directory_are_not_ours(archive, tmp_path):
     assert "shadowed" not in stderr
 
 
+@pytest.mark.parametrize("early", [True, False], ids=["while modules are loaded", "at work"])
+@pytest.mark.parametrize("command", ["adjudicate", "check", "compare"])
+def test_ctrl_c_says_the_same_wherever_it_comes(archive, tmp_path, monkeypatch, command, early):
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(*((cli.importlib, "import_module") if early else (sources, "find")), stop)
+    options = {
+        "adjudicate": ["--out", tmp_path / "out"],
+        "compare": ["--rules", "xiangqi", "--rules", "atomic"],
+    }
+    result = caipan(command, archive, *options.get(command, []))
+    more = "; the same command goes on from here" if command == "adjudicate" else ""
+    assert (result.exit_code, result.stderr) == (130, f"Error: stopped{more}\n")
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_leaves_a_run_to_go_on_with(tmp_path, jobs):
     big = archives.write_archive(tmp_path / "archive", files=40, games=1500)
@@ -195,7 +260,7 @@ def test_ctrl_c_leaves_a_run_to_go_on_with(tmp_path, jobs):
         time.sleep(0.02)
     os.killpg(process.pid, signal.SIGINT)
     stdout, stderr = process.communicate(timeout=60)
-    assert process.returncode == 1, stderr
+    assert process.returncode == 130, stderr
     assert stderr.strip().splitlines()[-1] == "Error: stopped; the same command goes on from here"
     assert "Traceback" not in stderr
     parts = len(list(out.glob("games/*.parquet")))
@@ -365,7 +430,7 @@ def test_one_of_a_kind_is_counted_in_the_singular(tmp_path, monkeypatch, command
     Path("one.pgn").write_text(ONE.format(second))
     assert caipan("adjudicate", "one.pgn", "--out", "run", "--jobs", 1).exit_code == 0
     result = caipan(*command)
-    assert result.exit_code == 0, result.output
+    assert result.exit_code == bool(second and command[0] == "convert"), result.output
     said = result.output
     if Path("out.md").exists():
         said += Path("out.md").read_text("utf-8")

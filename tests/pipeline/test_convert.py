@@ -101,7 +101,7 @@ def test_games_of_every_rule_set_go_there_and_back(tmp_path, rules, notation):
     assert [game.game_id for game in after] == [game.game_id for game in games]
     assert [len(game.moves) for game in after] == [len(game.record.tokens) for game in games]
     assert not [f for game in after for f in game.findings if f.severity == "error"]
-    assert done.moves == sum(len(game.moves) for game in games) > 100 and not done.kept
+    assert done.moves + done.coordinates == sum(len(game.moves) for game in games) > 100 and not done.kept
     words = {ply.move for game in games for ply in game.moves} & {
         token for game in after for token in game.record.tokens
     }
@@ -110,7 +110,7 @@ def test_games_of_every_rule_set_go_there_and_back(tmp_path, rules, notation):
         assert (
             bool(done.findings) == bool(words) == (rules in ("fortress", "fortress-river", "six-fortresses"))
         )
-        assert sum(f.details["count"] for f in done.findings) >= len(words)
+        assert sum(f.details["count"] for f in done.findings) == done.coordinates >= len(words)
     elif notation != "uci":
         assert not done.findings and all("@" in move for move in words)
 
@@ -128,6 +128,7 @@ def test_moves_without_words_are_told(tmp_path):
     assert result.stderr == said
     (record,) = pgn.games(out)
     assert record.tokens == ["R@d4", "P@d5", "R4+1"]
+    assert result.stdout == f"1 game, 1 move rewritten, 2 written as coordinates in {out}\n"
 
 
 def test_moves_that_cannot_be_read_stay_as_written(tmp_path):
@@ -163,3 +164,51 @@ def test_the_command(tmp_path):
     assert result.exit_code == 0
     assert result.stdout == f"1 game, 8 moves rewritten in {out}\n"
     assert "炮二平五" in out.read_text()
+
+
+def asked(source, *words):
+    out = source.with_name("out.pgn")
+    return CliRunner().invoke(main, ["convert", str(source), "--out", str(out), *words]), out
+
+
+def test_moves_that_stay_are_told_as_check_tells_them(tmp_path):
+    path = tmp_path / "atomic.pgn"
+    path.write_text(
+        "".join(pgn.write([record]) + "\n" for record in list(pgn.games(shared("matches/atomic.pgn")))[:30])
+    )
+    result, out = asked(path, "--to", "wxf")
+    assert result.exit_code == 1
+    lines = result.stderr.splitlines()
+    assert lines[0] == f"{path}:23"
+    assert lines[1].startswith("  ply ") and "error illegal-move: " in lines[1]
+    assert "      perhaps: the whole record is legal under the rules atomic" in lines
+    assert sum(line.startswith(f"{path}:") for line in lines) == 10
+    assert lines[-1].endswith(" could not be read or played and stay as written")
+    assert len(list(pgn.games(out))) == 30
+    assert asked(path, "--to", "wxf", "--rules", "atomic")[0].exit_code == 0
+
+
+def test_a_variation_that_cannot_be_read_is_told(tmp_path):
+    path = tmp_path / "in.pgn"
+    path.write_text('[Result "*"]\n\n1. C2=5 (1. C2=4 H8+7 2. R1+9) 1... H8+7 *\n')
+    result, _ = asked(path, "--to", "uci")
+    assert result.exit_code == 1
+    assert (
+        "  ply 3, warning stays-as-written: R1+9 and what follows it in its variation stay" in result.stderr
+    )
+    assert result.stderr.endswith("1 move in 1 game could not be read or played and stays as written\n")
+
+
+@pytest.mark.parametrize(
+    "text, why",
+    [
+        pytest.param("", "no games found", id="nothing"),
+        pytest.param("XQ\x12\0", "XQF is not read; save its games as PGN first", id="another format"),
+    ],
+)
+def test_what_has_no_record_is_an_error_and_no_file(tmp_path, text, why):
+    path = tmp_path / "x.xqf"
+    path.write_text(text)
+    result, out = asked(path, "--to", "wxf")
+    assert (result.exit_code, result.stderr) == (1, f"Error: {path}: {why}\n")
+    assert not out.exists()

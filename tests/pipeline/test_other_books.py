@@ -13,7 +13,7 @@ from pipeline import comparison, rulings, run
 from pipeline.cli import main
 from reference.oracle import rows
 
-BOOKS = RuleBook.ids()
+BOOKS = [name for name in RuleBook.ids() if not RuleBook.load(name).needs]
 RULINGS = ["record", "result", "reason", "end_ply", "cycle", "claim", "disputed"]
 
 
@@ -112,6 +112,15 @@ def test_books_are_compared(lines):
     assert any("site draw → axf black (perpetual-chase)" in line for line in report)
 
 
+def test_so_many_games_of_a_comparison_are_listed_as_asked(lines):
+    words = ["compare", str(lines[1]), "--book", "site", "--book", "axf", "--list"]
+    few, all_ = (CliRunner().invoke(main, [*words, number]).stdout for number in ("3", "1000"))
+    assert few.count("  game ") == 3
+    more = all_.count("  game ") - 3
+    assert more > 0 and f"\n… {more} more: --list N shows them, --json has them all\n" in few
+    assert few.splitlines()[-3:] == all_.splitlines()[-3:]
+
+
 def test_a_comparison_rules_what_it_lacks_and_keeps_what_it_has(lines):
     out = lines[1]
     path = rulings.rule(out, "wxf").out
@@ -201,3 +210,30 @@ def test_the_commands(lines):
     result = CliRunner().invoke(main, ["compare", str(lines[1]), "--book", "site", "--book", "axf", "--json"])
     assert result.exit_code == 0
     assert json.loads(result.stdout.splitlines()[0])["result_site"]
+
+
+def test_a_limit_that_the_run_sets_stands_under_other_books(lines, tmp_path):
+    folder, _ = lines
+    out = tmp_path / "run"
+    run.adjudicate([folder], rules="xiangqi", out=out, settings={"no_capture_limit": 8}, jobs=1)
+    anew = tmp_path / "anew"
+    run.adjudicate([folder], rules="xiangqi", out=anew, settings={"limit.plies": 8}, book="axf", jobs=1)
+    path = rulings.rule(out, "axf").out
+    assert told(path) == told(anew / "games" / "part-*.parquet")
+    assert told(path) != told(rulings.rule(out, "axf", {"limit.plies": 100}).out)
+
+
+def test_a_book_that_says_nothing_under_the_rules_is_refused_by_every_command(lines, tmp_path):
+    folder, out = lines
+    for words in (
+        ["adjudicate", folder, "--out", tmp_path / "other"],
+        ["check", folder],
+        ["rescore", folder],
+        ["rescore", out],
+        ["rule", out],
+        ["compare", out, "--book", "site"],
+        ["study", folder, "--out", tmp_path / "study.html"],
+    ):
+        done = CliRunner().invoke(main, [*map(str, words), "--book", "forbid-third"])
+        assert done.exit_code == 2, words
+        assert "add --set legality.creations=2, or choose another book" in done.stderr

@@ -162,7 +162,7 @@ BOTH = ["--rules", "atomic", "--rules", "xiangqi"]
         (["{games}", "--rules", "atomic", "--rules", "atomic"], "give two different rule sets"),
         (["{games}", *BOTH, "--rules", "fortress"], "give two different rule sets"),
         (["{games}", "--rules", "atomic", "--rules", "xianqi"], "xiangqi"),
-        (["{run}", *BOTH], "is a finished run: with --rules, give the records themselves"),
+        (["{run}", *BOTH], "is a run of caipan: give the records that it was made from"),
         (["{games}", "--book", "site", "--book", "axf"], "no run of caipan here"),
         (["{run}", "{run}", "--book", "site", "--book", "axf"], "one finished run"),
         (["{run}", "--book", "site", "--book", "axf", "--out", "x.csv"], "no --out"),

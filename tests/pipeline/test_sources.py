@@ -6,6 +6,7 @@ import zipfile
 import polars
 import pytest
 
+from notation import containers
 from pipeline import run, sources
 
 GAME = '[Event "one"]\n[Result "*"]\n\n1. h3e3 *\n'
@@ -35,10 +36,19 @@ def names(listing, folder):
     return [source.name.removeprefix(f"{folder.as_posix()}/") for source in listing.sources]
 
 
+ASIDE = "left aside: it does not look like game records"
+
+
+def aside(listing, folder):
+    """What is said of each file left aside."""
+    assert {finding.code for finding in listing.findings} <= {"left-aside"}
+    return {f.source.removeprefix(f"{folder.as_posix()}/"): f.message() for f in listing.findings}
+
+
 def test_a_folder_is_read_in_the_order_of_its_names(folder):
     listing = sources.find([folder])
     assert names(listing, folder) == ["a.pgn", "b.pgn", "sub/c.PGN", "sub/d.txt"]
-    assert [name.rpartition("/")[2] for name in listing.skipped] == ["README.md", "image.png"]
+    assert aside(listing, folder) == {"README.md": ASIDE, "image.png": ASIDE}
 
 
 def test_arguments_keep_their_order_and_count_once(folder):
@@ -68,7 +78,7 @@ def test_a_loop_of_links_ends(folder):
 
 def test_a_dangling_link_is_named(folder):
     (folder / "gone.pgn").symlink_to(folder / "nowhere")
-    (finding,) = sources.find([folder]).findings
+    (finding,) = troubles(sources.find([folder]))
     assert finding.code == "unreadable-file"
     assert finding.source == (folder / "gone.pgn").as_posix()
     assert "No such file" in finding.message()
@@ -77,14 +87,92 @@ def test_a_dangling_link_is_named(folder):
 @pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
 def test_an_unreadable_file_is_named(folder):
     (folder / "a.pgn").chmod(0)
-    (finding,) = sources.find([folder]).findings
+    (finding,) = troubles(sources.find([folder]))
     assert "Permission denied" in finding.message()
 
 
 def test_a_special_file_is_named_and_not_opened(folder):
     os.mkfifo(folder / "pipe.pgn")
-    (finding,) = sources.find([folder]).findings
+    (finding,) = troubles(sources.find([folder]))
     assert "not a regular file" in finding.message()
+
+
+def troubles(listing):
+    return [finding for finding in listing.findings if finding.code != "left-aside"]
+
+
+# -- runs ------------------------------------------------------------------------------------------
+
+
+def test_a_run_in_a_folder_is_left_aside(folder):
+    """The command can be given again where its run is in the folder that it reads."""
+    for games in (4, 4):
+        assert run.adjudicate([folder], rules="xiangqi", out=folder / "sub" / "run", jobs=1).games == games
+    listing = sources.find([folder])
+    assert aside(listing, folder)["sub/run"] == "left aside: a run of caipan"
+    assert names(listing, folder) == ["a.pgn", "b.pgn", "sub/c.PGN", "sub/d.txt"]
+    (folder / "manifest.pgn").write_bytes((folder / "sub" / "run" / "manifest.json").read_bytes())
+    assert "manifest.json is not read" in aside(sources.find([folder]), folder)["manifest.pgn"]
+
+
+def test_a_run_is_no_records(folder):
+    run.adjudicate([folder], rules="xiangqi", out=folder / "run", jobs=1)
+    with pytest.raises(sources.NoSuchPath, match="run is a run of caipan: give the records"):
+        sources.find([folder / "run"])
+    assert "run" in aside(sources.find([f"{folder}/*"]), folder)
+
+
+# -- foreign formats -------------------------------------------------------------------------------
+
+FOREIGN = {
+    "XQF": b"XQ\x12\0\0\x99[Event",
+    "CBL": b"CCBridgeLibrary\0",
+    "CBL, older": b"CCBridge\x15\0\0\0",
+    "CBR": b"CCBridge Record\0",
+    "DhtmlXQ": b"[DhtmlXQ]\r\n[DhtmlXQ_ver]www_dpxq_com[/DhtmlXQ_ver]\r\n",
+    "HTML": b"\xef\xbb\xbf\n<!DOCTYPE html><title>1. C2=5</title>",
+    "gzip": b"\x1f\x8b\x08\0",
+    "tar": b"games.pgn".ljust(257, b"\0") + b"ustar\x0000",
+    "Parquet": b"PAR1",
+}
+
+
+@pytest.mark.parametrize("form", FOREIGN)
+def test_a_known_format_that_is_not_read_has_one_finding_that_names_it(tmp_path, form):
+    path = tmp_path / "games.pgn"
+    path.write_bytes(FOREIGN[form])
+    listing = sources.find([path])
+    (finding,) = [*listing.findings, *listing.barren({})]
+    assert (finding.code, finding.severity, finding.source) == ("foreign-format", "error", path.as_posix())
+    form = form.partition(",")[0]
+    assert finding.message().startswith(f"{form} is not read; ")
+    assert f" {form} " in finding.message("zh")
+    assert aside(sources.find([tmp_path]), tmp_path) == {"games.pgn": f"left aside: {finding.message()}"}
+    (found,) = containers.read(path).findings
+    assert found.message() == finding.message()
+    assert [len(batch) for batch in containers.batches(path, 1 << 20)] == [0]
+
+
+def test_a_page_that_shows_a_game_is_read(tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text(f"<html>\n<pre>\n{GAME}</pre>")
+    assert names(sources.find([tmp_path]), tmp_path) == ["page.html"]
+
+
+# -- what came to no record ------------------------------------------------------------------------
+
+
+def test_a_path_that_comes_to_no_record_is_named(folder, tmp_path):
+    (folder / "empty").mkdir()
+    (folder / "words").mkdir()
+    (folder / "words" / "a.txt").write_text("tea, rice")
+    given = [folder / "empty", folder / "words", folder / "sub", folder / "words", folder / "README.md"]
+    listing = sources.find(given)
+    barren = listing.barren({(folder / "sub" / "c.PGN").as_posix(): 1})
+    assert [finding.source for finding in barren] == [
+        (folder / name).as_posix() for name in ("empty", "words")
+    ]
+    assert {(finding.code, finding.severity) for finding in barren} == {("no-games", "warning")}
 
 
 # -- archives --------------------------------------------------------------------------------------
@@ -107,7 +195,7 @@ def test_a_member_is_read_from_any_offset(tmp_path):
     (source,) = listing.sources
     assert source.name == f"{path.as_posix()}/deep/games.pgn"
     assert source.read(len(GAME) * 500, len(GAME) * 501).decode() == GAME
-    assert listing.skipped == [f"{path.as_posix()}/notes.txt"]
+    assert aside(listing, tmp_path) == {"games.zip/notes.txt": ASIDE}
 
 
 def test_a_member_that_swells_is_refused(tmp_path, monkeypatch):
@@ -118,6 +206,14 @@ def test_a_member_that_swells_is_refused(tmp_path, monkeypatch):
     (finding,) = sources.find([path]).findings
     assert finding.code == "refused-member"
     assert "1000000 bytes" in finding.message()
+
+
+def test_an_archive_within_an_archive_is_named(tmp_path, hostile_zip):
+    with zipfile.ZipFile(tmp_path / "outer.zip", "w") as archive:
+        archive.write(hostile_zip, "inner.zip")
+    listing = sources.find([tmp_path / "outer.zip"])
+    assert aside(listing, tmp_path) == {"outer.zip/inner.zip": "left aside: zip is not read; unpack it first"}
+    assert [finding.source for finding in listing.barren({})] == [(tmp_path / "outer.zip").as_posix()]
 
 
 def test_a_broken_archive_is_named(hostile_zip):

@@ -647,15 +647,17 @@ def test_a_tag_text_that_is_written_in_two_ways_is_one_text():
 
 
 @pytest.mark.parametrize(
-    "text, line, column, words",
+    "text, place",
     [
-        ('Match of the masters\n[Event "x"]\n\n1. h2e2 *\n', 1, 1, "Match of the masters"),
-        ('[Event "x"]\n  played in the rain\n[Site "y"]\n\n1. h2e2 *\n', 2, 3, "played in the rain"),
-        ('[Event "x"]\n\n黑方 先手\n in the rain\n1. h2e2 *\n', 3, 1, "黑方 先手\n in the rain"),
+        pytest.param('"a","b"\n"c","d"\n1. C2=5 *', (1, 1, 0), id="on earlier lines"),
+        pytest.param('[Event "x"]\n\n  some words\n\n1. C2=5 *', (3, 3, 15), id="after the tags"),
+        pytest.param("一 words\nhere 1. C2=5 *", (1, 1, 0), id="wide"),
+        pytest.param('[Event "x"]\n\nwords words\n[Site "y"]\n1. C2=5 *', (3, 1, 13), id="before a tag"),
     ],
-    ids=["above the tags", "among the tags", "above the moves"],
 )
-def test_words_before_the_moves_are_told_where_they_begin(text, line, column, words):
-    (game,) = [f for f in pgn.read(text.encode()).findings if f.code == "text-before-moves"]
-    assert (game.line, game.column, game.text.strip()) == (line, column, words)
-    assert game.byte == text.encode().index(words.encode())
+def test_words_before_the_moves_are_told_where_they_begin(text, place):
+    batch = pgn.read(text.encode())
+    (found,) = (finding for finding in batch.findings if finding.code == "text-before-moves")
+    assert (found.line, found.column, found.byte) == place
+    assert batch.token_line[0] == text[: text.index("C2=5")].count("\n") + 1
+    assert batch.token_column[0] == len(text[: text.index("C2=5")].split("\n")[-1]) + 1

@@ -61,7 +61,7 @@ def test_picks_are_ordered_by_their_rule(tmp_path, pick):
     out = tmp_path / "study.json"
     done = run("study", ATOMIC, "--rules", "atomic", "--pick", pick, "--out", out)
     if done.exit_code:
-        assert "no record here makes a study" in done.output
+        assert f"--pick {pick}: of 6 games, none is won by the weaker side" in done.output
         return
     games = json.loads(out.read_text())["games"]
     plies = [game["lines"][0]["plies"] for game in games]
@@ -118,6 +118,15 @@ def test_broken_records_make_a_study_of_what_there_is(tmp_path):
     [
         pytest.param(["--out", "x.txt"], 2, "the ending is none of", id="unknown form"),
         pytest.param(["--out", "x.html", "--game", "900"], 1, "no game 900; there are", id="no such game"),
+        pytest.param(
+            ["--out", "x.html", "--game", "5-3"], 2, "'5-3' is not a number or a span", id="no span"
+        ),
+        pytest.param(
+            ["--out", "x.html", "--pick", "changed"],
+            1,
+            "Error: --pick changed: of 6 games, none is ruled otherwise than its record says",
+            id="nothing picked",
+        ),
         pytest.param(["--out", "x.html", "--game", "a-b"], 2, "is not a number or a span", id="no number"),
         pytest.param(["--out", "x.html", "--engine", "/no/engine"], 1, "/no/engine", id="no engine"),
         pytest.param(["--out", "x.html", "--rules", "xianqi"], 2, "did you mean 'xiangqi'", id="no rule set"),
@@ -163,3 +172,12 @@ def test_show_writes_a_picture(tmp_path):
 def test_show_refuses_what_is_no_position():
     done = run("show", "9/9 w")
     assert done.exit_code == 2 and "Traceback" not in done.output
+
+
+def test_what_has_no_record_is_told_by_its_format(tmp_path):
+    (tmp_path / "x.xqf").write_bytes(b"XQ\x12\0")
+    done = run("study", tmp_path / "x.xqf", "--out", tmp_path / "out.html")
+    assert (done.exit_code, done.stderr) == (
+        1,
+        f"Error: {tmp_path}/x.xqf: XQF is not read; save its games as PGN first\n",
+    )
