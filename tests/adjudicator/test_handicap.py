@@ -143,6 +143,9 @@ def test_what_only_the_capture_of_an_iron_piece_would_parry_is_mate():
         ("让先", "first move", "让先"),
         ("让两先", "two moves first", "让双先"),
         ("Three moves first", "three moves first", "让三先"),
+        ("six moves first", "six moves first", "让六先"),
+        ("让12先", "12 moves first", "让12先"),
+        ("nine soldiers", "nine soldiers", "九兵"),
         ("left chariot; iron b1", "left chariot; iron b1", "左车;铁 b1"),
         ("让左车,铁马", "left chariot; iron one horse", "左车;铁 马"),
         ("let horse; no iron", "one horse; no iron", "单马;无铁"),
@@ -188,6 +191,25 @@ def test_a_record_declares_a_handicap(fen, tag, found, iron):
     assert game.handicap == found
     assert [f.code for f in game.findings] == ["empty-game"]
     assert Position(fen, handicap=tag).iron() == iron
+
+
+def test_a_piece_without_a_word_is_told_by_its_letter():
+    said = handicap.Handicap([handicap.Given("Z", 0, number=7)])
+    assert (handicap.write(said), handicap.write(said, "zh")) == ("red seven Zs", "红方让七Z")
+
+
+@pytest.mark.parametrize("rules", ["six-fortresses", "xiangqi"])
+def test_any_number_of_pieces_may_be_lacking(rules):
+    """A rule set may start with nine of a kind; other rules are tried where a record is illegal under its own."""
+    fen = "1xfwxwfx1/rnbqiqbnr/9/9/9/9/9/RNBQIQBNR/1XFWXWFX1 w - - 0 1"
+    (game,) = adjudicate([GameRecord(fen=fen, tags={"Handicap": "left chariot"}, tokens=["a2a3"])], rules)
+    if rules == "six-fortresses":
+        (finding,) = game.findings
+        assert finding.code == "handicap-mismatch"
+        assert finding.details["lacking"] == "red nine soldiers, black nine soldiers"
+        assert game.handicap == "red nine soldiers, black nine soldiers; no iron"
+    else:
+        assert any("legal under the rules six-fortresses" in (f.suggestion or "") for f in game.findings)
 
 
 def test_a_handicap_is_inferred_when_the_option_is_on():
