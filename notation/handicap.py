@@ -163,7 +163,7 @@ class _Reader:
 
     def piece(self, piece: Given) -> None:
         if self.iron:
-            self.said.iron = [*(self.said.iron or ()), piece]
+            self.protect(piece)
         else:
             self.said.given.append(piece)
         self.said.denied = self.no = False
@@ -172,13 +172,18 @@ class _Reader:
     def point(self, word: str) -> None:
         said = self.said
         if self.iron:
-            said.iron = [*(said.iron or ()), word]
+            self.protect(word)
         elif said.given:
             last = said.given[-1]
-            points = (*last.points, word)
+            points = tuple(dict.fromkeys((*last.points, word)))
             said.given[-1] = replace(last, points=points, number=len(points))
         else:
             said.unknown.append(word)
+
+    def protect(self, what: Given | str) -> None:
+        if self.said.iron is None:
+            self.said.iron = []
+        self.said.iron.append(what)
 
 
 def _letter(word: str) -> str | None:

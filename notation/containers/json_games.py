@@ -42,7 +42,7 @@ from notation.containers._json import (
     together,
 )
 from notation.containers.cut import WHOLE, Cut, mapped
-from notation.finding import Finding
+from notation.finding import Finding, shown
 from notation.lexicon import piece_letter
 from notation.record import RESULTS, GameRecord, RecordBatch
 from notation.remark import tidy
@@ -261,8 +261,7 @@ class _File:
     def find(self, code: str, game: int, passage: Passage, where: int, text: str, **details: object) -> None:
         line, column = passage.place(where)
         byte = self.byte(passage.start + len(passage.text[:where].encode("utf-8", "replace")))
-        shown = text if len(text) <= 120 else text[:119] + "…"
-        finding = Finding(code, game=game, text=shown, line=line, column=column, byte=byte)
+        finding = Finding(code, game=game, text=shown(text), line=line, column=column, byte=byte)
         finding.details = dict(details)
         self.findings.append(finding)
 

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from adjudicator import Game, IllegalMove, Position, Ruleset, RulesetError, adjudicate
 from notation import handicap
+from notation.finding import MOST_ALIKE
 from notation.record import GameRecord
 
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
@@ -210,6 +211,25 @@ def test_any_number_of_pieces_may_be_lacking(rules):
         assert game.handicap == "red nine soldiers, black nine soldiers; no iron"
     else:
         assert any("legal under the rules six-fortresses" in (f.suggestion or "") for f in game.findings)
+
+
+@pytest.mark.parametrize(
+    "text, told",
+    [
+        pytest.param("left chariot, " * 5000, ["and-more", *["handicap-not-there"] * MOST_ALIKE], id="twice"),
+        pytest.param("iron a1" + " a2" * 20_000, ["and-more", *["handicap-iron"] * MOST_ALIKE], id="iron"),
+        pytest.param("chariot a1" + " b2" * 20_000, [], id="points"),
+        pytest.param("zebra " * 10_000, ["handicap-unreadable"], id="unknown words"),
+        pytest.param("z" * 60_000, ["handicap-unreadable"], id="an unknown word"),
+    ],
+)
+def test_a_long_tag_costs_no_more_than_its_length(text, told):
+    (game,) = adjudicate([GameRecord(tags={"Handicap": text}, tokens=["h3e3"])])
+    assert sorted(finding.code for finding in game.findings) == told
+    said = (finding.text + finding.message() + finding.message("zh") for finding in game.findings)
+    assert all(len(words) < 1000 for words in said)
+    if "and-more" in told:
+        assert int(game.findings[-1].message().split()[-1]) > 4900
 
 
 def test_a_handicap_is_inferred_when_the_option_is_on():
