@@ -495,8 +495,9 @@ def _tag(tags: dict[str, str], key: str, value: Any) -> None:
                 _tag(tags, name + tag, value[part])
         return
     if key == "players" and isinstance(value, dict):
-        for side in value.keys() & _SIDES.keys():
-            _tag(tags, side, value[side])
+        for side, player in value.items():
+            if side in _SIDES:
+                _tag(tags, side, player)
         return
     if key == "winner":
         if tags.get("Result") not in RESULTS and str(value) in _WON:
@@ -537,8 +538,9 @@ def _create(tags: dict[str, str], said: Mapping[str, Any]) -> None:
     if isinstance(origin, dict):
         _tag(tags, "event", origin.get("event"))
     _tag(tags, "date", said.get("at"))
-    for key in sorted(said.keys() - {"type", "at", "roomId", "origin"}, key="gameSpecId".__ne__):
-        _tag(tags, key, said[key])
+    for key in sorted(said, key="gameSpecId".__ne__):
+        if key not in ("type", "at", "roomId", "origin"):
+            _tag(tags, key, said[key])
 
 
 def _end(tags: dict[str, str], kind: str, said: Mapping[str, Any]) -> None:

@@ -192,6 +192,25 @@ OPENED = event(
 )
 
 
+def test_tags_stand_in_the_order_of_the_members():
+    """No two runs may differ: what is said twice, and where a tag stands, goes by the file alone."""
+    members = {
+        "stage": "1",
+        "venue": "2",
+        "hall": "3",
+        "table": "4",
+        "arbiter": "5",
+        "pace": "6",
+        "seed": "7",
+    }
+    batch = read(event("room-created", **members, gameSpecId="fortress-xiangqi"))
+    named = [name.capitalize() for name in members]
+    assert list(batch.tags[0]) == ["Room", "Date", "Variant", *named]
+    for first, second in (("red", "white"), ("white", "red")):
+        batch = read({"players": {first: "A", "black": "B", second: "C"}, "moves": []})
+        assert batch.tags[0] == {"Red": "A", "Black": "B"}
+
+
 def test_a_log():
     log = OPENED + event("seat-assigned", clientId="ann", seat="red") + event("clock-started", clock={})
     log += played("red", step("h3", "e3")) + played("black", step("h10", "g8"))
