@@ -572,13 +572,13 @@ class _Sense:
         return sum(len(promotion["to"]) if to in zone else 1 for to in targets)
 
 
-def _letters(piece: Any) -> set[str]:
-    """Every letter of a piece: as moves and as FENs write it, and its synonyms."""
+def _letters(piece: Any) -> list[str]:
+    """Every letter of a piece, once: as moves and as FENs write it, and its synonyms."""
     if not isinstance(piece, dict):
-        return set()
+        return []
     synonyms = piece.get("synonyms")
     letters = [piece.get("letter"), piece.get("fen"), *(synonyms if isinstance(synonyms, list) else ())]
-    return {letter.upper() for letter in letters if isinstance(letter, str) and len(letter) == 1}
+    return list(dict.fromkeys(x.upper() for x in letters if isinstance(x, str) and len(x) == 1))
 
 
 def _names(table: Any) -> Iterable[str]:

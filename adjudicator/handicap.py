@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from adjudicator.moves import BLACK
 from adjudicator.ruleset import Ruleset
 from notation import handicap as words
-from notation.finding import Finding
+from notation.finding import MOST_ALIKE, Finding, shown
 from notation.handicap import Given
 
 EXCEPT_CHECK = 128
@@ -67,8 +67,9 @@ class _Settler:
     def settle(self) -> tuple[bytes, Handicap | None, list[Finding]]:
         said = self.said
         if said.unknown:
-            self.fault("handicap-unreadable", words=" ".join(said.unknown))
-            self.faults[-1].suggestion = next(filter(None, map(words.nearest, said.unknown)), None)
+            first = said.unknown[:MOST_ALIKE]
+            self.fault("handicap-unreadable", words=shown(" ".join(first)))
+            self.faults[-1].suggestion = next(filter(None, map(words.nearest, first)), None)
         if said.denied:
             return self.pieces, None, self.faults
         declared = self.declared()
@@ -95,7 +96,7 @@ class _Settler:
         return self.pieces, found, self.faults
 
     def fault(self, code: str, **details: object) -> None:
-        self.faults.append(Finding(code, text=self.text, details=details))
+        self.faults.append(Finding(code, text=shown(self.text), details=details))
 
     # ---- what is given ---------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from adjudicator.moves import BLACK, move_points
 from adjudicator.ruleset import Ruleset
 from notation import descriptor
 from notation.descriptor import Said
-from notation.finding import Finding
+from notation.finding import Finding, shown
 from notation.record import GameRecord
 
 _MOVE = re.compile(r"([a-z]\d+)[-–]?([a-z]\d+)|[^\s,;]+")
@@ -107,4 +107,4 @@ def _name(code: int, rules: Ruleset) -> str:
 
 
 def _fault(text: str, why: str, why_zh: str) -> Finding:
-    return Finding("illegal-relocation", text=text, details={"why": why, "why_zh": why_zh})
+    return Finding("illegal-relocation", text=shown(text), details={"why": why, "why_zh": why_zh})

@@ -15,7 +15,7 @@ from adjudicator.handicap import Handicap
 from adjudicator.moves import BLACK
 from adjudicator.ruleset import Ruleset
 from notation.fen import EMPTY, Setup, parse_fen
-from notation.finding import Finding
+from notation.finding import Finding, limited
 
 SIDES = ("red", "black")
 _SIDES_ZH = ("红方", "黑方")
@@ -95,9 +95,9 @@ def _start(given_fen: str | None, rules: Ruleset, given: str, moves: str) -> Sta
         start.pieces, start.handicap, said = handicap.settle(
             start.pieces, array_of(rules), given, rules, given_fen is None
         )
-        faults += said
+        faults += limited(said)
         start.pieces, said = relocation.relocate(start.pieces, moves, rules)
-        faults += said
+        faults += limited(said)
     _hold(start, setup, rules)
     _count(start, rules)
     _locate(start, rules)

@@ -114,16 +114,19 @@ def decide(raw: bytes, hint: str | None = None) -> str:
 def decode(raw: bytes, hint: str | None = None, encoding: str | None = None) -> Decoded:
     """``raw`` in UTF-8, by ``encoding`` or as `decide` finds; bytes that do not fit stay as ``\\xNN``."""
     name = encoding or decide(raw, hint)
-    if name in ("ascii", "utf-8") and encoding is None:
-        bad = _pgn.bad_utf8(raw)
-        if bad == len(raw):
-            return Decoded(raw, name, None)
+    if name in ("ascii", "utf-8") and misfit(raw, name) == len(raw):
+        return Decoded(raw, name, None)
     codec = _CODECS.get(name, name)
     try:
         return Decoded(raw.decode(codec).encode("utf-8", "backslashreplace"), name, None)
     except UnicodeDecodeError as error:
         text = raw.decode(codec, "backslashreplace")
         return Decoded(text.encode("utf-8", "backslashreplace"), name, error.start)
+
+
+def misfit(raw: bytes, encoding: str) -> int:
+    """The first byte that does not fit ``encoding``, "ascii" or "utf-8"; the length of ``raw`` if all do."""
+    return _pgn.first_high(raw) if encoding == "ascii" else _pgn.bad_utf8(raw)
 
 
 def encode(text: str, encoding: str, errors: str = "strict") -> bytes:

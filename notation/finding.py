@@ -6,8 +6,9 @@ A fault of the data is a value, never an exception: one broken game yields its g
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 Severity = Literal["error", "warning", "note"]
 
@@ -62,6 +63,33 @@ class Finding:
         return (code.chinese if chinese else code.english).format_map(_Blank(values))
 
 
+LONGEST_TEXT: Final = 120
+"""What a finding repeats of a record is no longer."""
+
+MOST_ALIKE: Final = 40
+"""So many findings of one code are told of one tag or place."""
+
+
+def shown(text: str) -> str:
+    """``text`` as findings repeat it: all of it, or its beginning."""
+    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
+
+
+def limited(findings: Iterable[Finding]) -> list[Finding]:
+    """The first `MOST_ALIKE` of ``findings`` of every code, then for each code how many more there are."""
+    kept: dict[str, list[Finding]] = {}
+    left: dict[str, Finding] = {}
+    for finding in findings:
+        code = finding.code
+        alike = kept.setdefault(code, [])
+        if len(alike) < MOST_ALIKE:
+            alike.append(finding)
+        else:
+            more = left.setdefault(code, Finding("and-more", text=finding.text, details={"kind": code}))
+            more.details["count"] = more.details.get("count", 0) + 1
+    return [finding for alike in kept.values() for finding in alike] + list(left.values())
+
+
 class _Blank(dict[str, Any]):
     def __missing__(self, key: str) -> str:
         return "?"
@@ -102,6 +130,9 @@ CODES: dict[str, Code] = {
     "truncated-file": Code("warning", "the file ends inside a {where}", "文件在{where}中途结束"),
     "unreadable-file": Code("error", "{text} cannot be read: {why}", "{text} 无法读取:{why}"),
     # -- the record ----------------------------------------------------------------------------
+    "and-more": Code(
+        "note", "further findings {kind} are left out: {count}", "其余 {kind} 已略去:{count} 个"
+    ),
     "bad-tag": Code("warning", "tag line cannot be read: {text}", "标签行无法读取:{text}"),
     "duplicate-tag": Code(
         "note",

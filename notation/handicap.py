@@ -64,8 +64,8 @@ _WINGS = {
 _WINGS |= {"centre": "middle", "center": "middle", "中": "middle"}
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "single": 1, "单": 1, "單": 1}
 _NUMBERS |= {"two": 2, "both": 2, "double": 2, "双": 2, "雙": 2, "两": 2, "兩": 2}
-_NUMBERS |= {"three": 3, "four": 4, "five": 5}
-_NUMBERS |= {digit: value for digits in ("一二三四五", "12345") for value, digit in enumerate(digits, 1)}
+_NUMBERS |= {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9}
+_NUMBERS |= {digit: value for value, digit in enumerate("一二三四五六七八九", 1)}
 _MOVES = frozenset(("move", "moves", "先"))
 _IRON = frozenset(("iron", "铁", "鐵"))
 _DENIALS = frozenset(("no", "without", "none", "even", "不", "无", "無", "没", "-", "?", "0"))
@@ -96,7 +96,9 @@ _SAYS_NOTHING = frozenset(
     )
 )
 _NINE = (Given("A", number=2), Given("E", number=2), Given("P", number=5))
-_WORD = re.compile(r"[A-Za-z](?:10|[1-9])(?!\w)|[A-Za-z]+|\S")
+_NINE_PIECES = re.compile(r"nine pieces|九子", re.IGNORECASE)
+_WORD = re.compile(r"[A-Za-z](?:10|[1-9])(?!\w)|[A-Za-z]+|[0-9]+|\S")
+_DIGITS = re.compile(r"[0-9]{1,3}")
 _POINT = re.compile(r"[a-z](?:10|[1-9])")
 
 
@@ -109,8 +111,7 @@ def nearest(word: str) -> str | None:
 def read(text: str) -> Handicap:
     """What ``text`` says of a handicap; words that it does not know are in ``unknown``."""
     reader = _Reader()
-    words = _WORD.findall(re.sub(r"nine pieces|九子", " 9 ", text, flags=re.I).replace("-", " - "))
-    for word in words:
+    for word in _WORD.findall(_NINE_PIECES.sub(" ninepieces ", text).replace("-", " - ")):
         reader.hear(word.lower())
     return reader.said
 
@@ -147,7 +148,9 @@ class _Reader:
             said.denied = self.no = False
         elif word in _DENIALS:
             self.no, said.denied = True, not (said.given or said.moves)
-        elif word == "9":
+        elif _DIGITS.fullmatch(word):
+            self.number = int(word)
+        elif word == "ninepieces":
             said.given += [replace(part, side=self.side) for part in _NINE]
         elif _POINT.fullmatch(word):
             self.point(word)
@@ -160,7 +163,7 @@ class _Reader:
 
     def piece(self, piece: Given) -> None:
         if self.iron:
-            self.said.iron = [*(self.said.iron or ()), piece]
+            self.protect(piece)
         else:
             self.said.given.append(piece)
         self.said.denied = self.no = False
@@ -169,13 +172,18 @@ class _Reader:
     def point(self, word: str) -> None:
         said = self.said
         if self.iron:
-            said.iron = [*(said.iron or ()), word]
+            self.protect(word)
         elif said.given:
             last = said.given[-1]
-            points = (*last.points, word)
+            points = tuple(dict.fromkeys((*last.points, word)))
             said.given[-1] = replace(last, points=points, number=len(points))
         else:
             said.unknown.append(word)
+
+    def protect(self, what: Given | str) -> None:
+        if self.said.iron is None:
+            self.said.iron = []
+        self.said.iron.append(what)
 
 
 def faults(text: str) -> list[str]:
@@ -195,8 +203,8 @@ def _letter(word: str) -> str | None:
 
 # ---- writing -----------------------------------------------------------------------------------------
 
-_ENGLISH = ("no", "one", "two", "three", "four", "five")
-_CHINESE = ("", "单", "双", "三", "四", "五")
+_ENGLISH = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_CHINESE = ("", "单", "双", "三", "四", "五", "六", "七", "八", "九")
 _WINGS_ZH = {"left": "左", "right": "右", "middle": "中"}
 
 
@@ -208,10 +216,9 @@ def write(said: Handicap, language: str = "en") -> str:
 
 
 def _in_english(said: Handicap) -> str:
-    words = {letter: names[0] for letter, names in _names().items()}
     parts, side = [], None
     for piece in said.given:
-        name = words[piece.piece]
+        name = _name(piece.piece)
         if piece.side is not None and piece.side != side:
             side = piece.side
             name = f"{('red', 'black')[side]} {_english(piece, name)}"
@@ -219,11 +226,11 @@ def _in_english(said: Handicap) -> str:
             name = _english(piece, name)
         parts.append(name)
     if said.moves:
-        parts.append("first move" if said.moves == 1 else f"{_ENGLISH[said.moves]} moves first")
+        parts.append("first move" if said.moves == 1 else f"{_counted(said.moves, _ENGLISH)} moves first")
     text = ", ".join(parts)
     if said.iron is None:
         return text
-    points = " ".join(p if isinstance(p, str) else _english(p, words[p.piece]) for p in said.iron)
+    points = " ".join(p if isinstance(p, str) else _english(p, _name(p.piece)) for p in said.iron)
     return f"{text}; iron {points}" if points else f"{text}; no iron"
 
 
@@ -233,7 +240,7 @@ def _english(piece: Given, name: str) -> str:
     if piece.wing:
         return f"{piece.wing} {name}"
     number = piece.number or 1
-    return f"{_ENGLISH[number]} {name}{'s' if number > 1 else ''}"
+    return f"{_counted(number, _ENGLISH)} {name}{'s' if number > 1 else ''}"
 
 
 def _in_chinese(said: Handicap) -> str:
@@ -245,14 +252,19 @@ def _in_chinese(said: Handicap) -> str:
             text += f"{'、' if text else ''}{'红黑'[side]}方让"
         elif text:
             text += "、"
-        which = "" if piece.points else _WINGS_ZH.get(piece.wing) or _CHINESE[piece.number or 1]
+        which = "" if piece.points else _WINGS_ZH.get(piece.wing) or _counted(piece.number or 1, _CHINESE)
         text += which + _word(words, piece.piece, piece.side or 0) + " ".join(piece.points)
     if said.moves:
-        text += f"{'、' if text else '让'}{_CHINESE[said.moves] if said.moves > 1 else ''}先"
+        text += f"{'、' if text else '让'}{_counted(said.moves, _CHINESE) if said.moves > 1 else ''}先"
     if said.iron is None:
         return text
     points = " ".join(p if isinstance(p, str) else _word(words, p.piece, 0) for p in said.iron)
     return f"{text};铁 {points}" if points else f"{text};无铁"
+
+
+def _counted(number: int, words: tuple[str, ...]) -> str:
+    """A number by its word, in digits where there is none."""
+    return words[number] if number < len(words) else str(number)
 
 
 def _word(words: dict[str, tuple[str, str]], letter: str, side: int) -> str:
@@ -260,8 +272,6 @@ def _word(words: dict[str, tuple[str, str]], letter: str, side: int) -> str:
     return words[letter][side] if letter in words else letter
 
 
-def _names() -> dict[str, list[str]]:
-    names: dict[str, list[str]] = {}
-    for name, letter in lexicon().names.items():
-        names.setdefault(letter, []).append(name)
-    return names
+def _name(letter: str) -> str:
+    """The English word of a piece; its letter where there is none, as for the pieces of a rule set of one's own."""
+    return next((name for name, known in lexicon().names.items() if known == letter), letter)

@@ -95,6 +95,14 @@ def open_run(out: Path, head: dict[str, Any], force: bool = False) -> Manifest:
     return Manifest(out, head)
 
 
+def run_of(path: Path) -> Path | None:
+    """The folder of the run that has ``path`` as its manifest, one of its tables or a part of one; None if none has."""
+    own = {NAME, *schemas.TABLES, *schemas.DERIVED}
+    place = path.resolve()
+    inside = (part.parent for part in (place, *place.parents) if part.name in own)
+    return next((folder for folder in inside if (folder / NAME).is_file()), None)
+
+
 def unplanned(head: dict[str, Any]) -> dict[str, Any]:
     """``head`` as it is while its inputs are still looked through."""
     return {**head, "inputs": None, "shards": None}

@@ -10,7 +10,7 @@ import json
 import mmap
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -246,7 +246,10 @@ def together(items: Iterator[Item]) -> list[Unit]:
     found: list[Unit] = []
     for item in items:
         if item.room is not None and item.room in rooms and not item.opens:
-            rooms[item.room].stop = item.stop
+            unit = rooms[item.room]
+            unit.stop = item.stop
+            if item.start < unit.start:  # a broken event may hold the one that opens its room
+                unit.start, unit.outer = item.start, item.outer
             continue
         found.append(Unit(item.start, item.stop, item.outer))
         if item.room is not None:
@@ -286,13 +289,17 @@ _DECODER: Final = json.JSONDecoder(strict=False)
 
 
 class Passage:
-    """The text of a game or an event, with its first line, the characters before it there, and its first byte."""
+    """The text of a game or an event, with its first line, the characters before it there, and its first byte.
 
-    def __init__(self, text: str, line: int, column: int, start: int):
+    ``misfits`` are characters at which a byte that does not fit the encoding stands as ``\\xNN``.
+    """
+
+    def __init__(self, text: str, line: int, column: int, start: int, misfits: Sequence[int] = ()):
         self.text = text
         self.line = line
         self.column = column
         self.start = start
+        self.misfits = misfits
         self.breaks = [found.start() for found in re.finditer("\n", text)] if "\n" in text else []
 
     def place(self, where: int) -> tuple[int, int]:

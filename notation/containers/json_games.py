@@ -19,6 +19,7 @@ from __future__ import annotations
 import mmap
 import re
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -42,7 +43,7 @@ from notation.containers._json import (
     together,
 )
 from notation.containers.cut import WHOLE, Cut, mapped
-from notation.finding import Finding
+from notation.finding import Finding, shown
 from notation.lexicon import piece_letter
 from notation.record import RESULTS, GameRecord, RecordBatch
 from notation.remark import tidy
@@ -99,6 +100,9 @@ _GLYPHS: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 _TEXTS: Final = ("move", "uci", "iccs", "wxf", "san", "token")
 """Members of a move in which it may stand as text."""
 
+_PLAIN: Final = ("ascii", "utf-8")
+"""Encodings whose text is scanned as it is stored."""
+
 _RECORD: Final = re.compile(rb'"moves"\s*:\s*["\[]|"type"\s*:\s*"(?:room-created|move-played)"')
 _OPENING: Final = re.compile(rb'\s*[\[{]\s*["\[{]')
 
@@ -127,17 +131,15 @@ def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = 
     data = cut.checked(source if isinstance(source, bytes) else cut.of(source))
     if encoding is not None:
         encoding = encodings.known(encoding)
-    mark = encodings.marked(data[:4096]) if cut.first == 0 and encoding is None else None
-    decoded = encodings.decode(
-        data, "utf-8" if cut.hint else None, mark if mark != "utf-8" and mark else encoding
-    )
-    around = Around.told(cut.hint) if cut.hint else Around(in_lines(decoded.text))
-    return _File(data, decoded, cut.line, cut.index, cut.first).batch(around, cut.final)
+    told = encoding or (encodings.marked(data[:4096]) if cut.first == 0 else None)
+    name = told or ("utf-8" if cut.hint else encodings.file_hint(data))
+    file = _File(data, name, told not in (None, "utf-8") or encoding is not None, cut)
+    return file.batch(Around.told(cut.hint) if cut.hint else Around(in_lines(file.text)), cut.final)
 
 
 def _split(data: bytes | mmap.mmap, target: int, encoding: str | None) -> Iterator[Cut]:
     mark = encodings.marked(data[:4096])
-    if (encoding or mark or encodings.file_hint(data)) not in ("ascii", "utf-8"):
+    if (encoding or mark or encodings.file_hint(data)) not in _PLAIN:
         yield Cut(last=len(data))
         return
     around = Around(in_lines(data))
@@ -168,36 +170,53 @@ class _Game:
     end: int = 0
     moved: int | None = None
     ended: bool = False
+    damaged: bool = False
 
 
 class _File:
-    """The records of one file, or of a shard, as they are gathered."""
+    """The records of one file, or of a shard, as they are gathered.
 
-    def __init__(
-        self, data: bytes, decoded: encodings.Decoded, first_line: int, first_index: int, base_offset: int
-    ):
-        self.data = data
-        self.text = decoded.text
-        self.decoded = decoded
-        self.first_index = first_index
-        self.base = base_offset
+    ``text`` are the bytes of the source as they are, if that is in UTF-8 or ASCII (then bytes that do not fit are told
+    of each record, so that it does not matter where the file is cut); else the source in UTF-8. ``fixed``: the encoding
+    is that of all records; else a record of plain ASCII is "ascii".
+    """
+
+    def __init__(self, data: bytes, encoding: str, fixed: bool, cut: Cut):
+        self.encoding = encoding
+        self.fixed = fixed
+        self.text = data
+        self.findings: list[Finding] = []
+        self.base = cut.first
+        if encoding not in _PLAIN:
+            self.text, _, fault = encodings.decode(data, encoding=encoding)
+            if fault is not None:
+                self.findings.append(self.misfit(data[fault : fault + 1], self.base + fault))
+        self.whole = encoding not in _PLAIN or _fits(data, encoding)
+        self.first_index = cut.index
         self.games: list[_Game] = []
         self.rooms: dict[str, int] = {}
-        self.findings: list[Finding] = []
-        self.line = first_line
-        self.reached = 0, first_line, 0  # byte of the text, its line, the characters before it there
+        self.line = cut.line
+        self.column = 0
+        self.reached = 0, cut.line, 0  # byte of the text, its line, the characters before it there
         self.encoded = 0, 0  # byte of the text, and its byte in the source
 
     def batch(self, around: Around, final: bool) -> RecordBatch:
         mark = 3 if self.text.startswith(encodings.UTF8_MARK) else 0
+        self.column = around.column
         self.reached = mark, self.line, around.column
         faults: list[tuple[str, int]] = []
+        seen = mark
         # Where the text is another encoding's, its frames are told by their places in the text.
         for item in scan(self.text, around, self.base, lambda code, where: faults.append((code, where))):
+            if not self.whole:
+                self.between(seen, item.start, faults)
+                seen = max(seen, item.stop)
             if item.room is None:
                 self.add_game(item)
             else:
                 self.add_event(item)
+        if not self.whole:
+            self.between(seen, len(self.text), faults)
         self.reached = mark, self.line, around.column
         for code, where in sorted(faults, key=lambda fault: fault[1])[:MOST_FAULTS]:
             self.scanned(code, where, final)
@@ -211,11 +230,6 @@ class _File:
         places = [place for game in self.games for place in game.places]
         batch.token_line = array("I", (line for line, _ in places))
         batch.token_column = array("I", (column for _, column in places))
-        if self.decoded.fault is not None:
-            text = self.data[self.decoded.fault : self.decoded.fault + 4].hex(" ")
-            damaged = Finding("mixed-encoding", text=text, byte=self.base + self.decoded.fault)
-            damaged.details = {"encoding": self.decoded.encoding}
-            batch.findings.append(damaged)
         batch.findings += self.findings
         if not self.games and final and self.base == 0:
             batch.findings.append(Finding("no-games", line=1, column=1, byte=0))
@@ -225,9 +239,14 @@ class _File:
         """A fault that the scanner met outside of any record."""
         if code == "truncated-file" and not final:
             return
+        line, column = self.reach(where)
+        if code == "mixed-encoding":
+            finding = self.misfit(self.text[where : where + 1], self.byte(where))
+            finding.line, finding.column = line, column + 1
+            self.findings.append(finding)
+            return
         begin = max(self.text.rfind(b"\n", 0, where) + 1, where - 40)
         row = self.text[begin : begin + 400].split(b"\n")[0].decode("utf-8", "replace").strip()
-        line, column = self.reach(where)
         finding = Finding(code, text=row[:120] or None, line=line, column=column + 1, byte=self.byte(where))
         if code == "truncated-file":
             finding.details = {"where": "record"}
@@ -238,8 +257,20 @@ class _File:
             }
         self.findings.append(finding)
 
+    def misfit(self, raw: bytes, byte: int) -> Finding:
+        """A byte that does not fit the encoding."""
+        return Finding("mixed-encoding", text=raw.hex(), byte=byte, details={"encoding": self.encoding})
+
+    def between(self, start: int, stop: int, faults: list[tuple[str, int]]) -> None:
+        """The first byte between two items that does not fit the encoding is a fault."""
+        raw = self.text[start:stop]
+        if not _fits(raw, self.encoding):
+            faults.append(("mixed-encoding", start + encodings.misfit(raw, self.encoding)))
+
     def begin(self, item: Item, passage: Passage) -> _Game:
-        record = GameRecord(encoding=self.decoded.encoding, index=self.first_index + len(self.games))
+        record = GameRecord(
+            encoding=self.encoding if self.fixed else "ascii", index=self.first_index + len(self.games)
+        )
         record.line, record.offset = passage.line, self.byte(item.start)
         self.games.append(_Game(record, item.outer))
         return self.games[-1]
@@ -247,8 +278,26 @@ class _File:
     def passage(self, item: Item) -> Passage:
         """The text of an item, which knows its places."""
         line, column = self.reach(item.start)
-        text = self.text[item.start : item.stop].decode("utf-8", "backslashreplace")
-        return Passage(text, line, column, item.start)
+        raw = self.text[item.start : item.stop]
+        if self.whole or _fits(raw, self.encoding):
+            return Passage(raw.decode(), line, column, item.start)
+        text = raw.decode(self.encoding, "backslashreplace")
+        escaped = raw.decode(self.encoding, "surrogateescape")
+        # Each of the bytes that do not fit is four characters of the text.
+        misfits = [found.start() + 3 * n for n, found in enumerate(re.finditer("[\udc80-\udcff]", escaped))]
+        return Passage(text, line, column, item.start, misfits)
+
+    def hear(self, item: Item, number: int, passage: Passage) -> None:
+        """An item of a game: where it ends, its own encoding, and whether that holds."""
+        game = self.games[number]
+        game.end = max(game.end, self.byte(item.stop))
+        if not passage.text.isascii() or passage.misfits:
+            game.record.encoding = self.encoding
+        if passage.misfits and not game.damaged:
+            game.damaged = True
+            where = passage.misfits[0]
+            digits = passage.text[where + 2 : where + 4]  # of \xNN
+            self.find("mixed-encoding", number, passage, where, digits, encoding=self.encoding)
 
     def reach(self, where: int) -> tuple[int, int]:
         """The line of a byte of the text and the characters before it there; quick for places asked in order."""
@@ -256,20 +305,28 @@ class _File:
         if where >= known:
             line, column = passed(self.text[known:where], line, column)
             self.reached = where, line, column
-        return line, column
+            return line, column
+        # An event that holds another one is met after it.
+        between = self.text[where:known]
+        if breaks := between.count(b"\n"):
+            begin = self.text.rfind(b"\n", 0, where) + 1
+            before, codec = (0, "utf-8") if begin else (self.column, "utf-8-sig")
+            return line - breaks, before + len(self.text[begin:where].decode(codec, "replace"))
+        return line, column - len(between.decode("utf-8", "replace"))
 
     def find(self, code: str, game: int, passage: Passage, where: int, text: str, **details: object) -> None:
         line, column = passage.place(where)
-        byte = self.byte(passage.start + len(passage.text[:where].encode("utf-8", "replace")))
-        shown = text if len(text) <= 120 else text[:119] + "…"
-        finding = Finding(code, game=game, text=shown, line=line, column=column, byte=byte)
+        escapes = bisect_left(passage.misfits, where)
+        before = len(passage.text[:where].encode("utf-8", "replace")) - 3 * escapes
+        byte = self.byte(passage.start + before)
+        finding = Finding(code, game=game, text=shown(text), line=line, column=column, byte=byte)
         finding.details = dict(details)
         self.findings.append(finding)
 
     def byte(self, where: int) -> int:
         """The byte of the source that byte ``where`` of the text in UTF-8 stands at."""
-        name = self.decoded.encoding
-        if name in ("ascii", "utf-8"):
+        name = self.encoding
+        if name in _PLAIN:
             return self.base + where
         if where < self.encoded[0] or name.startswith("utf-"):  # with a mark at its beginning
             self.encoded = 0, 0
@@ -283,8 +340,8 @@ class _File:
     def add_game(self, item: Item) -> None:
         passage = self.passage(item)
         game = self.begin(item, passage)
-        game.end = self.byte(item.stop)
         number = len(self.games) - 1
+        self.hear(item, number, passage)
         listed = False
         for member in passage.members(1):
             key = member.key
@@ -370,7 +427,7 @@ class _File:
             game.record.tags |= {"Room": room} if room else {}
         number = self.rooms[room]
         game = self.games[number]
-        game.end = max(game.end, self.byte(item.stop))
+        self.hear(item, number, passage)
         for part in faults:
             self.broken(number, passage, part)
         if fresh and not item.opens:
@@ -413,6 +470,10 @@ class _File:
     def refuse(self, number: int, passage: Passage, why: str, why_zh: str) -> None:
         self.find("event-refused", number, passage, 0, passage.text, why=why, why_zh=why_zh)
         self.findings[-1].ply = len(self.games[number].record.tokens)
+
+
+def _fits(raw: bytes, encoding: str) -> bool:
+    return encodings.misfit(raw, encoding) == len(raw)
 
 
 # -- what members mean --------------------------------------------------------------------------------------
@@ -496,8 +557,9 @@ def _tag(tags: dict[str, str], key: str, value: Any) -> None:
                 _tag(tags, name + tag, value[part])
         return
     if key == "players" and isinstance(value, dict):
-        for side in value.keys() & _SIDES.keys():
-            _tag(tags, side, value[side])
+        for side, player in value.items():
+            if side in _SIDES:
+                _tag(tags, side, player)
         return
     if key == "winner":
         if tags.get("Result") not in RESULTS and str(value) in _WON:
@@ -538,8 +600,9 @@ def _create(tags: dict[str, str], said: Mapping[str, Any]) -> None:
     if isinstance(origin, dict):
         _tag(tags, "event", origin.get("event"))
     _tag(tags, "date", said.get("at"))
-    for key in sorted(said.keys() - {"type", "at", "roomId", "origin"}, key="gameSpecId".__ne__):
-        _tag(tags, key, said[key])
+    for key in sorted(said, key="gameSpecId".__ne__):
+        if key not in ("type", "at", "roomId", "origin"):
+            _tag(tags, key, said[key])
 
 
 def _end(tags: dict[str, str], kind: str, said: Mapping[str, Any]) -> None:

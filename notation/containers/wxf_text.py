@@ -20,7 +20,7 @@ import mmap
 import re
 from array import array
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -97,14 +97,14 @@ def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = 
     data = cut.checked(source if isinstance(source, bytes) else cut.of(source))
     if encoding is not None:
         encoding = encodings.known(encoding)
-    mark = encodings.marked(data[:4]) if cut.first == 0 and encoding is None else None
-    decoded = encodings.decode(data, cut.hint, mark if mark and mark != "utf-8" else encoding)
-    whole = _File(data, decoded, cut.line, cut.first)
-    for block in _blocks(_lines(decoded.text)):
-        if not whole.records:
-            whole.before(block)
-        whole.add(block, cut.index + len(whole.records))
-    return whole.batch(cut.final)
+    mark = encodings.marked(data[:4]) if cut.first == 0 else None
+    given = encoding or (mark if mark != "utf-8" else None)
+    file = _File(data, cut, given, None if given else cut.hint or encodings.file_hint(data))
+    for block in _blocks(_lines(file.data)):
+        if not file.records:
+            file.before(block)
+        file.add(block)
+    return file.batch()
 
 
 # -- where games begin and end -----------------------------------------------------------------------------
@@ -178,22 +178,38 @@ def _is_key(line: bytes) -> bool:
 # -- one file ------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
 class _File:
-    """The games of one file as they are gathered."""
+    """The games of one file as they are gathered.
 
-    data: bytes
-    decoded: encodings.Decoded
-    first_line: int
-    base_offset: int
-    records: list[GameRecord] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
-    bodies: list[RecordBatch | None] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
+    ``data`` is the source, in which ASCII shows where games are: each is decoded by itself, from the encoding that is
+    ``given`` or found with the ``hint``, so that it does not matter where the file is cut. Where ASCII is not ASCII
+    (``wide``) it is the source in UTF-8. ``text`` is the game that is being read, in UTF-8, decoded from ``encoding``;
+    it begins at byte ``start`` of ``data``.
+    """
 
-    def batch(self, final: bool) -> RecordBatch:
+    def __init__(self, data: bytes, cut: Cut, given: str | None, hint: str | None):
+        self.cut = cut
+        self.given = given
+        self.hint = hint
+        self.data = data
+        self.text = b""
+        self.encoding = given or "ascii"
+        self.start = 0
+        self.records: list[GameRecord] = []
+        self.ends: list[int] = []
+        self.bodies: list[RecordBatch | None] = []
+        self.findings: list[Finding] = []
+        self.wide = given is not None and encodings.encode("\n{}", given, "replace") != b"\n{}"
+        if self.wide:
+            self.data, _, fault = encodings.decode(data, encoding=given)
+            if fault is not None:
+                self.misfit(
+                    None, cut.line + data.count(b"\n", 0, fault), data[fault : fault + 1], cut.first + fault
+                )
+
+    def batch(self) -> RecordBatch:
         batch = RecordBatch.from_records(self.records)
-        batch.text = self.decoded.text
+        batch.text = self.data
         batch.end = array("Q", self.ends)
         batch.token_line = array("I")
         batch.token_column = array("I")
@@ -202,38 +218,65 @@ class _File:
                 batch.token_line.extend(body.token_line)
                 batch.token_column.extend(body.token_column)
             assert len(batch.token_line) == batch.first_token[game + 1]
-        if self.decoded.fault is not None:
-            details = {"encoding": self.decoded.encoding}
-            text = self.data[self.decoded.fault : self.decoded.fault + 4].hex(" ")
-            line = self.first_line + self.data.count(b"\n", 0, self.decoded.fault)
-            byte = self.base_offset + self.decoded.fault
-            batch.findings.append(Finding("mixed-encoding", text=text, details=details, line=line, byte=byte))
         batch.findings += self.findings
-        if not self.records and final and self.base_offset == 0:
+        if not self.records and self.cut.final and self.cut.first == 0:
             batch.findings.append(Finding("no-games", line=1, column=1, byte=0))
         return batch
 
+    def misfit(self, game: int | None, line: int, raw: bytes, byte: int) -> None:
+        details = {"encoding": self.encoding}
+        self.findings.append(
+            Finding("mixed-encoding", game, None, raw.hex(), details=details, line=line, byte=byte)
+        )
+
     def before(self, block: _Block) -> None:
         """What stands before the first game."""
-        words = self.decoded.text[: block.start].removeprefix(encodings.UTF8_MARK).strip()
+        self.turn_to(0, block.start)
+        words = self.text.removeprefix(encodings.UTF8_MARK).strip()
         if words:
             shown = words[:120].decode("utf-8", "backslashreplace")
-            self.find("text-before-game", None, self.first_line, 0, text=shown)
+            self.find("text-before-game", None, self.cut.line, 0, text=shown)
 
-    def add(self, block: _Block, index: int) -> None:
+    def turn_to(self, start: int, stop: int) -> int | None:
+        """Read ``data[start:stop]``; the first byte of the source that does not fit its encoding."""
+        self.start = start
+        raw = self.data[start:stop]
+        if self.wide:
+            self.text = raw
+            return None
+        self.text, self.encoding, fault = encodings.decode(raw, self.hint, self.given)
+        return fault
+
+    def in_text(self, block: _Block) -> _Block:
+        """``block`` as it stands in ``text``, the text of it alone."""
+        first, last = block.moves or (block.stop, block.stop)
+        bounds = [len(self.part(block.start, stop)) for stop in (first, last)]
+        moves = (bounds[0], bounds[1]) if block.moves else None
+        return _Block(0, block.line, len(self.text), moves, block.closed)
+
+    def part(self, start: int, stop: int) -> bytes:
+        raw = self.data[start:stop]
+        return raw if self.wide else encodings.decode(raw, encoding=self.encoding).text
+
+    def add(self, found: _Block) -> None:
         """Read one game."""
         game = len(self.records)
-        text = self.decoded.text
-        line = self.first_line + block.line - 1
-        record = GameRecord(encoding=self.decoded.encoding, index=index, line=line)
-        record.offset = self.byte(block.start)
+        line = self.cut.line + found.line - 1
+        fault = self.turn_to(found.start, found.stop)
+        if fault is not None:
+            at = found.start + fault
+            below = self.data.count(b"\n", found.start, at)
+            self.misfit(game, line + below, self.data[at : at + 1], self.cut.first + at)
+        block, text = self.in_text(found), self.text
+        record = GameRecord(
+            encoding=self.encoding, index=self.cut.index + game, line=line, offset=self.byte(0)
+        )
         said: list[str] = []
-        head = block.stop if block.moves is None else block.moves[0]
-        self.header(record, said, text[block.start : head], game, line, block.start)
+        self.header(record, said, text[: block.stop if block.moves is None else block.moves[0]], game, line)
         body = self.body(block, record, game, line) if block.moves is not None else None
         if block.moves is None or not block.closed:
             where = "game header" if block.moves is None else "list of moves"
-            last = line + text.count(b"\n", block.start, max(block.start, block.stop - 1))
+            last = line + text.count(b"\n", 0, max(0, block.stop - 1))
             self.find("truncated-file", game, last, block.stop, details={"where": where})
         else:
             self.tail(block, game, line)
@@ -243,11 +286,9 @@ class _File:
             record.comments[0] = said + record.comments.get(0, [])
         self.records.append(record)
         self.bodies.append(body)
-        self.ends.append(self.byte(block.stop))
+        self.ends.append(self.byte(block.stop) if self.wide else self.cut.first + found.stop)
 
-    def header(
-        self, record: GameRecord, said: list[str], text: bytes, game: int, line: int, start: int
-    ) -> None:
+    def header(self, record: GameRecord, said: list[str], text: bytes, game: int, line: int) -> None:
         """Keys to tags, ``/* … */`` to comments before the first move."""
         for remark in _REMARK.finditer(text):
             words = tidy(remark[1].decode("utf-8", "backslashreplace"))
@@ -257,35 +298,36 @@ class _File:
         plain = _REMARK.sub(lambda remark: remark[0].translate(_NOT_BREAK), text)
         for number, (at, row) in enumerate(_lines(plain)):
             row = row.rstrip(b"\r\n")
-            if start + at == 0:
+            if self.cut.first + self.start + at == 0:
                 row = row.removeprefix(encodings.UTF8_MARK)
             if not row.strip() or _START.match(row):
                 continue
             shown = row.decode("utf-8", "backslashreplace").strip()
             key = _KEY.match(row)
             if key is None:
-                self.find("bad-tag", game, line + number, start + at, text=shown)
+                self.find("bad-tag", game, line + number, at, text=shown)
                 continue
             written = key[1].decode()
             value = (key[2] or b"").decode("utf-8", "backslashreplace").strip()
             for name, part in _tags(written, value):
                 if record.tags.get(name):
                     if part and part != record.tags[name]:
-                        self.find("duplicate-tag", game, line + number, start + at, text=shown)
+                        self.find("duplicate-tag", game, line + number, at, text=shown)
                 else:
                     record.tags[name] = part
 
     def body(self, block: _Block, record: GameRecord, game: int, line: int) -> RecordBatch | None:
         """The moves, read as movetext in their place."""
         assert block.moves is not None
-        text = self.decoded.text
+        text = self.text
         first, stop = block.moves
         begin = max(text.rfind(b"\n", 0, first), text.rfind(b"\r", 0, first)) + 1
         blanks = len(text[begin:first].decode("utf-8", "replace"))
-        number = line + text.count(b"\n", block.start, first)
+        number = line + text.count(b"\n", 0, first)
         # A line of tags inside the braces would begin a game of its own.
         moves = b" " * blanks + text[first:stop].replace(b"[", b" ")
-        found = pgn.read(moves, encoding="utf-8", cut=Cut(first - blanks or 1, line=number))
+        before = first - blanks + 1  # not 0, where a file begins
+        found = pgn.read(moves, encoding="utf-8", cut=Cut(before, line=number))
         if not len(found):
             return None
         inner = found.record(0)
@@ -295,10 +337,10 @@ class _File:
             if finding.code not in ("missing-terminator", "empty-game", "truncated-file"):
                 if finding.game in (0, None):
                     finding.game = game
-                    finding.byte = None if finding.byte is None else self.byte(finding.byte)
+                    finding.byte = None if finding.byte is None else self.byte(finding.byte - 1)
                     self.findings.append(finding)
         if len(found) > 1:
-            self.find("text-after-end", game, found.line[1], found.offset[1])
+            self.find("text-after-end", game, found.line[1], found.offset[1] - 1)
             kept = found.first_token[1]
             found.token_line, found.token_column = found.token_line[:kept], found.token_column[:kept]
         return found
@@ -306,31 +348,29 @@ class _File:
     def tail(self, block: _Block, game: int, line: int) -> None:
         """What stands between the end of this game and the next."""
         assert block.moves is not None
-        end = _END.match(self.decoded.text, block.moves[1])
+        end = _END.match(self.text, block.moves[1])
         rest = end.end() if end else block.moves[1]
-        words = _REMARK.sub(b"", self.decoded.text[rest : block.stop]).strip()
+        words = _REMARK.sub(b"", self.text[rest : block.stop]).strip()
         if words:
-            at = self.decoded.text.index(words.split()[0], rest)
-            row = line + self.decoded.text.count(b"\n", block.start, at)
+            at = self.text.index(words.split()[0], rest)
+            row = line + self.text.count(b"\n", 0, at)
             self.find("text-after-end", game, row, at)
 
     def find(self, code: str, game: int | None, line: int, where: int, **values: object) -> None:
-        begin = max(self.decoded.text.rfind(b"\n", 0, where), self.decoded.text.rfind(b"\r", 0, where)) + 1
-        column = 1 + len(self.decoded.text[begin:where].decode("utf-8", "replace"))
+        begin = max(self.text.rfind(b"\n", 0, where), self.text.rfind(b"\r", 0, where)) + 1
+        column = 1 + len(self.text[begin:where].decode("utf-8", "replace"))
         finding = Finding(code, game=game, line=line, column=column, byte=self.byte(where))
         for name, value in values.items():
             setattr(finding, name, value)
         self.findings.append(finding)
 
     def byte(self, where: int) -> int:
-        """The byte of the source that byte ``where`` of the text in UTF-8 stands at."""
-        before, name = self.decoded.text[:where], self.decoded.encoding
-        if name not in ("ascii", "utf-8"):
-            try:
-                where = len(encodings.encode(before.decode("utf-8", "replace"), name))
-            except (UnicodeEncodeError, LookupError):
-                where = 0
-        return self.base_offset + where
+        """The byte of the source that byte ``where`` of ``text`` stands at."""
+        if self.encoding in ("ascii", "utf-8"):
+            return self.cut.first + self.start + where
+        before = (self.data[: self.start] if self.wide else b"") + self.text[:where]
+        source = encodings.encode(before.decode("utf-8", "replace"), self.encoding, "replace")
+        return self.cut.first + (0 if self.wide else self.start) + len(source)
 
 
 def _tags(key: str, value: str) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from pipeline.cli.options import check_apart, clean_errors, encoding_option, only_once, rules_options
+from pipeline.cli.options import OutPath, check_apart, clean_errors, encoding_option, only_once, rules_options
 from pipeline.counts import Count
 
 NOTATIONS = ["wxf", "chinese", "chinese-traditional", "iccs", "uci", "algebraic", "long"]
@@ -24,7 +24,7 @@ MOST_SHOWN = 10
     required=True,
     multiple=True,
     callback=only_once,
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutPath(dir_okay=False, path_type=Path),
     help="File to write.",
 )
 @rules_options

@@ -127,6 +127,18 @@ def copies_option(counted: bool) -> Callable[[Callable[..., Any]], Callable[...,
     )
 
 
+class OutPath(click.Path):
+    """A path to write to: none of what a run keeps, which is made by adjudicating and ruling alone."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        from pipeline import manifest
+
+        path: Any = super().convert(value, param, ctx)
+        if run := manifest.run_of(path):
+            self.fail(f"{path} belongs to the run in {run}; name another place", param, ctx)
+        return path
+
+
 def out_option(
     *forms: str, help: str, required: bool = False
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -136,7 +148,7 @@ def out_option(
         "outs",
         multiple=True,
         required=required,
-        type=click.Path(dir_okay=False, path_type=Path),
+        type=OutPath(dir_okay=False, path_type=Path),
         callback=lambda ctx, param, outs: {out: check_ending(out, forms) for out in outs},
         help=f"{help} May be repeated.",
     )

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from pipeline.cli.options import (
+    OutPath,
     clean_errors,
     copies_option,
     lang_option,
@@ -31,7 +32,7 @@ from pipeline.counts import Count
     "--tables",
     multiple=True,
     callback=only_once,
-    type=click.Path(file_okay=False, path_type=Path),
+    type=OutPath(file_okay=False, path_type=Path),
     help="Folder for the numbers, a table for each figure.",
 )
 @click.option(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from pipeline.cli.options import clean_errors, rules_options
+from pipeline.cli.options import OutPath, clean_errors, rules_options
 
 
 @click.command("show")
@@ -21,7 +21,7 @@ from pipeline.cli.options import clean_errors, rules_options
     "--color/--no-color", "color", default=None, help="Colours [default: on a terminal, unless NO_COLOR]."
 )
 @click.option(
-    "--svg", type=click.Path(dir_okay=False, path_type=Path), help="Also write the board as an SVG file."
+    "--svg", type=OutPath(dir_okay=False, path_type=Path), help="Also write the board as an SVG file."
 )
 @clean_errors
 def command(fen, rules, settings, letters, flip, files, color, svg):

@@ -270,6 +270,13 @@ def test_each_fault_has_its_own_words(tmp_path, text, expected):
     assert any(fault.startswith("mine.toml: ") and expected in fault for fault in found), found
 
 
+def test_faults_of_one_piece_stand_in_the_order_of_the_file(tmp_path):
+    letters = "QWUYXDF"
+    pieces = (f"[pieces.{name}]\nsynonyms = {list(letters)}\n" for name in ("horse", "soldier"))
+    found = [fault for fault in faults(tmp_path, "".join(pieces)) if "is already that of" in fault]
+    assert [fault.partition("the letter ")[2][0] for fault in found] == [*letters]
+
+
 def test_a_file_without_faults_has_none(tmp_path):
     assert faults(tmp_path, "") == []
     assert faults(tmp_path, "", "six-fortresses") == []

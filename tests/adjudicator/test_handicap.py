@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from adjudicator import Game, IllegalMove, Position, Ruleset, RulesetError, adjudicate
 from notation import handicap
+from notation.finding import MOST_ALIKE
 from notation.record import GameRecord
 
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
@@ -143,6 +144,9 @@ def test_what_only_the_capture_of_an_iron_piece_would_parry_is_mate():
         ("让先", "first move", "让先"),
         ("让两先", "two moves first", "让双先"),
         ("Three moves first", "three moves first", "让三先"),
+        ("six moves first", "six moves first", "让六先"),
+        ("让12先", "12 moves first", "让12先"),
+        ("nine soldiers", "nine soldiers", "九兵"),
         ("left chariot; iron b1", "left chariot; iron b1", "左车;铁 b1"),
         ("让左车,铁马", "left chariot; iron one horse", "左车;铁 马"),
         ("let horse; no iron", "one horse; no iron", "单马;无铁"),
@@ -188,6 +192,44 @@ def test_a_record_declares_a_handicap(fen, tag, found, iron):
     assert game.handicap == found
     assert [f.code for f in game.findings] == ["empty-game"]
     assert Position(fen, handicap=tag).iron() == iron
+
+
+def test_a_piece_without_a_word_is_told_by_its_letter():
+    said = handicap.Handicap([handicap.Given("Z", 0, number=7)])
+    assert (handicap.write(said), handicap.write(said, "zh")) == ("red seven Zs", "红方让七Z")
+
+
+@pytest.mark.parametrize("rules", ["six-fortresses", "xiangqi"])
+def test_any_number_of_pieces_may_be_lacking(rules):
+    """A rule set may start with nine of a kind; other rules are tried where a record is illegal under its own."""
+    fen = "1xfwxwfx1/rnbqiqbnr/9/9/9/9/9/RNBQIQBNR/1XFWXWFX1 w - - 0 1"
+    (game,) = adjudicate([GameRecord(fen=fen, tags={"Handicap": "left chariot"}, tokens=["a2a3"])], rules)
+    if rules == "six-fortresses":
+        (finding,) = game.findings
+        assert finding.code == "handicap-mismatch"
+        assert finding.details["lacking"] == "red nine soldiers, black nine soldiers"
+        assert game.handicap == "red nine soldiers, black nine soldiers; no iron"
+    else:
+        assert any("legal under the rules six-fortresses" in (f.suggestion or "") for f in game.findings)
+
+
+@pytest.mark.parametrize(
+    "text, told",
+    [
+        pytest.param("left chariot, " * 5000, ["and-more", *["handicap-not-there"] * MOST_ALIKE], id="twice"),
+        pytest.param("iron a1" + " a2" * 20_000, ["and-more", *["handicap-iron"] * MOST_ALIKE], id="iron"),
+        pytest.param("chariot a1" + " b2" * 20_000, [], id="points"),
+        pytest.param("zebra " * 10_000, ["handicap-unreadable"], id="unknown words"),
+        pytest.param("z" * 60_000, ["handicap-unreadable"], id="an unknown word"),
+    ],
+)
+def test_a_long_tag_costs_no_more_than_its_length(text, told):
+    (game,) = adjudicate([GameRecord(tags={"Handicap": text}, tokens=["h3e3"])])
+    assert sorted(finding.code for finding in game.findings) == told
+    said = (finding.text + finding.message() + finding.message("zh") for finding in game.findings)
+    assert all(len(words) < 1000 for words in said)
+    if "and-more" in told:
+        assert int(game.findings[-1].message().split()[-1]) > 4900
 
 
 def test_a_handicap_is_inferred_when_the_option_is_on():

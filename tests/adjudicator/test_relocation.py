@@ -9,6 +9,7 @@ from adjudicator import Position, Ruleset, adjudicate
 from adjudicator.relocation import relocate
 from adjudicator.setup import array_of
 from notation.containers import pgn
+from notation.finding import MOST_ALIKE
 from notation.record import GameRecord
 from pipeline import run
 from pipeline.convert import convert
@@ -80,6 +81,14 @@ def test_what_cannot_be_relocated_is_a_finding_and_nothing_is(moves, why):
     assert finding.details["why"] == why and finding.text in moves
     assert finding.message("zh")
     assert game.start_fen == START and len(game.moves) == 1
+
+
+def test_the_first_faults_of_many_are_told():
+    game = played(tags={"Relocation": "d1a1 " * 12_000}, tokens=["c3c4"])
+    assert [finding.code for finding in game.findings] == ["illegal-relocation"] * MOST_ALIKE + ["and-more"]
+    assert game.findings[-1].details == {"kind": "illegal-relocation", "count": 11_999 - MOST_ALIKE}
+    game = played(tags={"Relocation": "x" * 60_000}, tokens=["c3c4"])
+    assert len(game.findings[0].message()) < 1000
 
 
 def test_a_fen_says_the_relocation_itself():

@@ -123,6 +123,44 @@ def test_games_one_after_the_other_and_shards():
         assert [x for batch in cut for x in getattr(batch, name)] == list(getattr(whole, name)), name
 
 
+def everything(batches):
+    names = ("offset", "end", "line", "index", "encoding", "token_line", "token_column")
+    games = {name: [value for batch in batches for value in getattr(batch, name)] for name in names}
+    said = [(batch.tags[i], batch.tokens(i)) for batch in batches for i in range(len(batch))]
+    found = [
+        (fault.code, fault.line, fault.column, fault.byte, fault.text)
+        for batch in batches
+        for fault in batch.findings
+    ]
+    return games, said, found
+
+
+def test_a_record_has_its_own_encoding_wherever_the_file_is_cut():
+    named = CLUB.replace("PlayerA", "红方车马炮胜").replace("p3+1", "卒３进１")
+    parts = [CLUB.encode(), named.encode(), named.encode("gb18030"), CLUB.encode()]
+    for i, text in enumerate(parts):
+        parts[i] = text.replace(b"Club Game", b"Club \xff Game") if i % 2 else text
+    data = b"".join(parts)
+    whole = wxf_text.read(data)
+    assert whole.encoding[:3] == ["ascii", "utf-8", "gb18030"]
+    assert [whole.tags[i]["Red"] for i in (1, 2)] == ["红方车马炮胜"] * 2
+    assert list(whole.offset) == [sum(map(len, parts[:i])) for i in range(4)]
+    misfits = [finding for finding in whole.findings if finding.code == "mixed-encoding"]
+    assert [(fault.game, fault.line, fault.text) for fault in misfits] == [(1, 20, "ff"), (3, 44, "ff")]
+    assert [data[fault.byte] for fault in misfits] == [0xFF, 0xFF]
+    for target in (1, 500, 1 << 20):
+        assert everything(list(containers.batches(data, target))) == everything([whole])
+
+
+@pytest.mark.parametrize("encoding", ["gbk", "utf-16"])
+def test_an_encoding_that_is_given_is_that_of_every_record(encoding):
+    data = (CLUB + CLUB.replace("PlayerA", "红方")).encode(encoding)
+    batch = wxf_text.read(data, encoding=encoding)
+    assert batch.encoding == [{"gbk": "gb18030"}.get(encoding, encoding)] * 2
+    assert batch.tags[1]["Red"] == "红方"
+    assert (batch.end[0], batch.end[1]) == (batch.offset[1], len(data))
+
+
 @pytest.mark.parametrize(
     "text, codes",
     [

@@ -22,6 +22,7 @@ from pipeline.cli.options import check_ending
 from tests.pipeline import archives
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+GAMES = REPOSITORY / "data" / "matches" / "uci.pgn"
 
 
 def caipan(*arguments):
@@ -405,6 +406,42 @@ def test_nothing_is_written_over_what_is_read(tmp_path, name, command):
     assert "name another file" in result.output
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(["rescore", "run", "--out", "run/games/part-00000.parquet"], id="rescore over a table"),
+        pytest.param(["rescore", "run", "--out", "run/manifest.json"], id="rescore over the manifest"),
+        pytest.param(["report", "run", "--tables", "run/games"], id="tables of a report among tables"),
+        pytest.param(["report", "run", "--tables", "games"], id="by another name"),
+        pytest.param(["report", "run", "--out", "run/moves/new/report.md"], id="report"),
+        pytest.param(["study", GAMES, "--out", "run/conduct/a.html"], id="study of other records"),
+        pytest.param(["convert", GAMES, "--to", "wxf", "--out", "run/findings/a.pgn"], id="convert"),
+        pytest.param(
+            ["compare", GAMES, *["--rules", "xiangqi"] * 2, "--out", "run/rulings/axf.parquet"], id="compare"
+        ),
+        pytest.param(["show", "--svg", "run/games/board.svg"], id="show"),
+    ],
+)
+def test_nothing_is_written_among_what_a_run_keeps(tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    Path("one.pgn").write_text(ONE.format(""))
+    assert caipan("adjudicate", "one.pgn", "--out", "run", "--jobs", 1).exit_code == 0
+    Path("games").symlink_to("run/games")
+    before = {path: path.is_file() and path.read_bytes() for path in Path().rglob("*")}
+    result = caipan(*command)
+    assert result.exit_code == 2 and "name another place" in result.output
+    assert {path: path.is_file() and path.read_bytes() for path in Path().rglob("*")} == before
+
+
+def test_other_files_may_stand_beside_a_run(tmp_path):
+    records = tmp_path / "games" / "one.pgn"
+    records.parent.mkdir()
+    records.write_text(ONE.format(""))
+    assert caipan("adjudicate", records, "--out", tmp_path / "run", "--jobs", 1).exit_code == 0
+    for out in ("run/beside.pgn", "games/two.pgn"):
+        assert caipan("convert", records, "--to", "wxf", "--out", tmp_path / out).exit_code == 0
+
+
 ONE = '[Red "A"]\n[Black "B"]\n[Result "1-0"]\n\nh3e3 {} 1-0\n\n'
 
 
@@ -441,9 +478,6 @@ def test_one_of_a_kind_is_counted_in_the_singular(tmp_path, monkeypatch, command
 
 def test_many_are_counted_in_the_plural(archive):
     assert caipan("check", archive).output.splitlines()[-1] == "10 games, 0 findings"
-
-
-GAMES = REPOSITORY / "data" / "matches" / "uci.pgn"
 
 
 @pytest.mark.parametrize(

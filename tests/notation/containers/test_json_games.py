@@ -4,7 +4,7 @@ import json
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from adjudicator import adjudicate
@@ -192,6 +192,25 @@ OPENED = event(
 )
 
 
+def test_tags_stand_in_the_order_of_the_members():
+    """No two runs may differ: what is said twice, and where a tag stands, goes by the file alone."""
+    members = {
+        "stage": "1",
+        "venue": "2",
+        "hall": "3",
+        "table": "4",
+        "arbiter": "5",
+        "pace": "6",
+        "seed": "7",
+    }
+    batch = read(event("room-created", **members, gameSpecId="fortress-xiangqi"))
+    named = [name.capitalize() for name in members]
+    assert list(batch.tags[0]) == ["Room", "Date", "Variant", *named]
+    for first, second in (("red", "white"), ("white", "red")):
+        batch = read({"players": {first: "A", "black": "B", second: "C"}, "moves": []})
+        assert batch.tags[0] == {"Red": "A", "Black": "B"}
+
+
 def test_a_log():
     log = OPENED + event("seat-assigned", clientId="ann", seat="red") + event("clock-started", clock={})
     log += played("red", step("h3", "e3")) + played("black", step("h10", "g8"))
@@ -224,6 +243,14 @@ def test_a_log():
 def test_how_a_log_ends(last, result, why):
     tags = read(OPENED + played("red", step("h3", "e3")) + last).tags[0]
     assert (tags["Result"], tags["Termination"]) == (result, why)
+
+
+def test_an_event_that_holds_another_has_its_own_place():
+    inner = event("move-played", "a", color="red", move="h3e3").strip()
+    for first, gap in (("", ""), ("", "\n"), ("\n", ""), ("\n", "\n")):
+        text = f'[{first}"赤", {{"type": "odd", "roomId": "b",{gap} "held": {inner}}}]'
+        odd = next(fault for fault in read("\ufeff" + text).findings if fault.code == "unknown-event")
+        assert (odd.line, odd.column) == (1 + len(first), 1 + text.index("{") - len(first and "[\n"))
 
 
 def test_rooms_may_be_mixed():
@@ -385,6 +412,34 @@ def test_encodings(encoding):
     assert (finding.code, finding.line, finding.column) == ("unreadable-token", 1, 44)
 
 
+@pytest.mark.parametrize(
+    "encoding, given, found",
+    [
+        pytest.param("utf-8", None, ["ascii", "utf-8", "ascii"], id="found"),
+        pytest.param("utf-8", "utf-8", ["utf-8"] * 3, id="given"),
+        pytest.param("gb18030", None, ["ascii", "gb18030", "ascii"], id="two bytes a character"),
+        pytest.param("utf-16", None, ["utf-16"] * 3, id="wide"),
+    ],
+)
+def test_a_record_has_its_own_encoding(encoding, given, found):
+    text = '{"red": "A", "moves": []}\n{"red": "红方车马炮", "moves": []}\n{"red": "B", "moves": []}\n'
+    batch = json_games.read(text.encode(encoding), encoding=given)
+    assert batch.encoding == found
+
+
+def test_bytes_that_do_not_fit_belong_to_their_record_and_move_no_other():
+    lines = ['{"red": "A", "moves": []}', '{"red": "�", "moves": ["xx�"]}', '{"red": "�B", "moves": []}']
+    data = "\n".join(lines).encode().replace("�".encode(), b"\xff")
+    batch = json_games.read(data)
+    assert [data[start : start + 7] for start in batch.offset] == [b'{"red":'] * 3
+    assert batch.encoding == ["ascii", "utf-8", "utf-8"]
+    assert [(line, column) for line, column, _, _ in misfits(batch)] == [(2, 10), (3, 10)]
+    assert [data[byte] for _, _, byte, _ in misfits(batch)] == [0xFF, 0xFF]
+    assert [finding.game for finding in batch.findings if finding.code == "mixed-encoding"] == [1, 2]
+    moves = next(finding for finding in batch.findings if (finding.text or "").startswith('"xx'))
+    assert data[moves.byte :].startswith(b"\xff")
+
+
 def mixed_log(rooms):
     logs = [
         event("room-created", f"r{n}", gameSpecId="xiangqi")
@@ -406,6 +461,7 @@ SOURCES = {
     "a document with indents": json.dumps(CUP, indent=1),
     "a study": STUDY,
     "lines": "".join(json.dumps({"red": f"赤{n}", "moves": ["h3e3"] * (n % 3)}) + "\n" for n in range(9)),
+    "lines of which one is not ASCII": '{"moves": []}\n{"red": "赤", "moves": []}\n{"moves": []}\n',
     "mixed rooms": mixed_log(10),
     "mixed rooms in an array": json.dumps([json.loads(line) for line in mixed_log(7).splitlines()]),
     "broken lines": '{"moves": ["c4c5"]}\n{"moves": [\n{"moves": ["g4g5"]}\n{]\n{"moves": ["g4g5"]}\n',
@@ -414,7 +470,10 @@ SOURCES = {
 
 def contents(batch):
     games = [
-        (batch.offset[i], batch.end[i], batch.line[i], batch.index[i], batch.tags[i], batch.tokens(i))
+        (
+            *(getattr(batch, name)[i] for name in ("offset", "end", "line", "index", "encoding", "tags")),
+            batch.tokens(i),
+        )
         for i in range(len(batch))
     ]
     places = list(zip(batch.token_line, batch.token_column, strict=True))
@@ -444,19 +503,32 @@ def test_shards_hold_the_games_of_the_whole(name, target):
     st.sampled_from(sorted(SOURCES)),
     st.integers(0, 900),
     st.integers(0, 12) | st.integers(-900, 900),
-    st.sampled_from(["", *'"{}[],:\\\n x']),
+    st.sampled_from([b"", b"\xff", b"\xe8\xb5", *(sign.encode() for sign in '"{}[],:\\\n x')]),
 )
+@example("mixed rooms in an array", 606, -604, b"")  # an event holds the one that opens its room again
+@example("mixed rooms in an array", 698, -1, b"\n")
+@example("lines", 20, 1, b"\xff")
 def test_damaged_text_is_read_and_cut_alike(name, at, gone, sign):
-    text = SOURCES[name]
-    data = (text[:at] + sign + text[max(0, at + gone) :]).encode()
+    text = SOURCES[name].encode()
+    data = text[:at] + sign + text[max(0, at + gone) :]
     whole = containers.read(data, name="json_games")
     assert len(whole.token) == len(whole.token_line) == len(whole.token_column)
     lines = data.count(b"\n") + 1
     assert all(1 <= finding.line <= lines for finding in whole.findings if finding.line)
     parts = list(containers.batches(data, 1, name="json_games"))
-    assert [shard.games for shard in json_games.split(data, 1)] == [len(part) for part in parts]
-    games = [(part.tokens(game), part.tags[game]) for part in parts for game in range(len(part))]
-    assert games == [(whole.tokens(game), whole.tags[game]) for game in range(len(whole))]
+    counts = [shard.games for shard in json_games.split(data, 1)]
+    assert counts in ([len(part) for part in parts], [-1]), "what is not UTF-8 is not cut"
+    assert [game for part in parts for game in contents(part)[0]] == contents(whole)[0]
+    assert sorted(misfits(*parts)) == sorted(misfits(whole))
+
+
+def misfits(*batches):
+    return [
+        (fault.line, fault.column, fault.byte, fault.text)
+        for batch in batches
+        for fault in batch.findings
+        if fault.code == "mixed-encoding"
+    ]
 
 
 @pytest.mark.parametrize(
