@@ -49,6 +49,7 @@ _TERMINATIONS = {
 """Reasons by what a Termination tag says, the first that fits."""
 
 EXCLUSIONS = (
+    "other-variant",
     *STOPPED,
     "no-move",
     "one-side",
@@ -57,7 +58,8 @@ EXCLUSIONS = (
     "unfinished",
     "duplicate",
 )
-"""Why a record is not counted, the first that fits: `STOPPED` of the claim statuses; no move; the second side never
+"""Why a record is not counted, the first that fits: it names another variant that is known (a name that nobody knows
+may be an event's or a site's own word for this game); `STOPPED` of the claim statuses; no move; the second side never
 moved; fewer plies than asked for; two results claimed; none; the same game as an earlier record that counts."""
 
 
@@ -183,7 +185,9 @@ def judged(games: pl.LazyFrame, min_plies: int = MIN_PLIES, copies: bool = False
     outcome = pl.when(ruled).then("result").when(claimed).then("claimed")
     plies = pl.coalesce("end_ply", "plies_replayed")
     excluded = (
-        pl.when(pl.col("claim").is_in(STOPPED))
+        pl.when(matches.OTHER_GAME)
+        .then(pl.lit("other-variant"))
+        .when(pl.col("claim").is_in(STOPPED))
         .then("claim")
         .when(pl.col("plies_replayed") == 0)
         .then(pl.lit("no-move"))
@@ -219,6 +223,7 @@ _COLUMNS = (
     "black",
     "termination",
     "start_fen",
+    "other_variant",
     "plies_replayed",
     "result",
     "reason",

@@ -30,7 +30,11 @@ MOVERS_FAULT = frozenset(
 ON_REPETITION = frozenset({"perpetual-check", "perpetual-chase", "perpetual-kill", "perpetual-attack"})
 """Reasons of a ruling that cost a side the game for how it repeated moves."""
 
+OTHER_GAME = pl.col("other_variant").is_not_null()
+"""Whether a record of the games table is one of another game than the run's: no move need break a rule for that."""
+
 LEFT_OUT = {
+    "other variant": "names another variant",
     "no move": "no move",
     "too short": "too few moves: the second side never moved, or fewer than --min-plies",
     "no result": "unfinished: neither the record nor the rules give a result",
@@ -68,7 +72,7 @@ def _told(run: Path, part: int | None) -> pl.DataFrame:
     """What the records of one part say: tags, marks of their moves, and the illegal move at which one stops (``fault``,
     its code, and ``why``)."""
     columns = ["record", "game_id", "source", "index", "line", "event", "date", "round", "red", "black"]
-    columns += ["start_fen", "claimed", "termination", "plies_recorded", "plies_replayed"]
+    columns += ["start_fen", "other_variant", "claimed", "termination", "plies_recorded", "plies_replayed"]
     faults = (
         parts.read(run, "findings", part, ["record", "code", "message"])
         .filter(pl.col("code").is_in(list(MOVERS_FAULT)))
@@ -146,6 +150,7 @@ def _says(pattern: str) -> pl.Expr:
 def _left_out(min_plies: int, copies: bool) -> pl.Expr:
     same = ["game_id", "red", "black", *(["event", "date", "round"] if copies else [])]
     reasons = {
+        "other variant": OTHER_GAME,
         "no move": pl.col("plies_recorded") == 0,
         "too short": (pl.col("plies_recorded") < min_plies) & pl.col("board").is_null(),
         "no result": pl.col("recorded").is_null() & pl.col("ruled").is_null(),

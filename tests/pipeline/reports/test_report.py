@@ -208,6 +208,11 @@ def test_few_games(tmp_path, text, counted):
             record(Result="0-1"), "1 record: two results are claimed – add a Result tag", id="two results"
         ),
         pytest.param(record(result="*") * 2, "2 records: unfinished", id="two of them"),
+        pytest.param(
+            record(Variant="atomic"),
+            "1 record: names another variant – give the `--rules`",
+            id="another variant",
+        ),
     ],
 )
 def test_a_run_without_a_game_that_counts_says_why_and_what_to_do(tmp_path, text, said):
