@@ -138,7 +138,7 @@ def _summary(found: Rescored) -> list[str]:
         ("{n:pair|pairs} on one opening with colours reversed", pairs),
     ]
     if repeated:
-        words = "{n:game|games} with the moves of an earlier one; --no-copies counts {n:it|them} once"
+        words = "{n:game|games} with the moves of an earlier one"
         counts.append((words, repeated))
     counts.append(("{n:result that changes|results that change}", found.changed.height))
     disputed = counted["disputed"].count()

@@ -214,7 +214,8 @@ def booked(moves, number):
     ],
 )  # fmt: skip
 def test_pairs(scored, games, pairs):
-    assert scored(*(record(**game) for game in games)).table["pair"].to_list() == pairs
+    table = scored(*(record(**game) for game in games), copies=True).table
+    assert table["pair"].to_list() == pairs
 
 
 def test_a_pair_of_which_one_game_has_no_result_is_a_game_alone(scored):
@@ -325,8 +326,15 @@ def test_another_book_rules_otherwise(scored):
             id="a copy of an unfinished one",
         ),
         pytest.param(
-            [record(Round="1"), record(Round="2")], [None, None], id="the same moves in another round"
+            [record(Round="1"), record(Round="2")], [None, "copy"], id="the same moves in another round"
         ),
+        pytest.param([record(), record(result="0-1")], [None, None], id="the same moves with another result"),
+        pytest.param(
+            [record(moves=[*OPEN, "a1a9"]), record(moves=[*OPEN, "a1b9"])],
+            [None, None],
+            id="other illegal moves",
+        ),
+        pytest.param([record(Variant="Atomic"), record()], ["other variant", None], id="another variant"),
         pytest.param([record(), record("B", "A")], [None, None], id="the same moves with other colours"),
     ],
 )
@@ -524,12 +532,29 @@ def test_a_run_without_games_is_no_match(tmp_path):
     assert "no game can be scored" in result.stdout
 
 
-def test_games_with_the_same_moves_are_counted_once_if_asked(tmp_path):
-    (tmp_path / "match.pgn").write_text("".join(record(Round=str(number)) for number in range(5)))
-    assert (
-        "4  games with the moves of an earlier one; --no-copies counts them once"
-        in caipan("rescore", tmp_path).stdout
-    )
-    once = caipan("rescore", tmp_path, "--no-copies").stdout
+def test_games_with_the_same_moves_are_counted_once_unless_asked(tmp_path):
+    (tmp_path / "match.pgn").write_text("".join(record(Round=str(number // 2)) for number in range(5)))
+    once = caipan("rescore", tmp_path).stdout
+    assert once == caipan("rescore", tmp_path, "--no-copies").stdout
     assert "1  game\n" in once
-    assert "4  left out: the same game once more" in once
+    assert "4  left out: the same players, moves and result as an earlier game; --copies" in once
+    copies = caipan("rescore", tmp_path, "--copies").stdout
+    assert "5  games\n" in copies and "4  games with the moves of an earlier one\n" in copies
+    assert "left out" not in copies
+
+
+def test_an_archive_copied_under_other_events_makes_no_figure_surer(scored):
+    games = [{"moves": OPEN[: 2 + number]} for number in range(3)] + [
+        {"red": "B", "black": "A", "moves": OTHER}
+    ]
+    copies = [
+        [record(**game, Event=f"{time}") for game in games for time in range(times)] for times in (1, 8)
+    ]
+    [once], [again] = (scored(*archive).pairings for archive in copies)
+    assert once == again
+
+
+def test_report_and_rescore_count_copies_alike():
+    kinds = [option for name in ("report", "rescore") for option in main.get_command(None, name).params]
+    defaults = [(kind.default, kind.help) for kind in kinds if kind.name == "copies"]
+    assert len(defaults) == 2 and defaults[0] == defaults[1] and defaults[0][0] is False
