@@ -35,6 +35,9 @@ MOST_GAMES = 10_000
 SHORTEST_CLOCK = 60
 """Plies without a capture below which no clock draws that reports compare with or books have."""
 
+BLACK_FIRST = (pl.col("start_fen").str.split(" ").list.get(1, null_on_oob=True) == "b").fill_null(False)
+"""Whether Black makes the first move of a game."""
+
 UNSTATED = "unstated"
 """Reason of a result that only the record claims, and does not explain."""
 
@@ -132,7 +135,7 @@ class Facts:
     @cached_property
     def _lengths(self) -> pl.DataFrame:
         """The counted games' ``plies``, and whether Black moved first (``turned``)."""
-        turned = (pl.col("start_fen").str.split(" ").list.get(1, null_on_oob=True) == "b").fill_null(False)
+        turned = BLACK_FIRST
         counted = self.records.filter(pl.col("excluded").is_null())
         return counted.select("record", "plies", turned=turned)
 
@@ -223,6 +226,7 @@ _COLUMNS = (
     "black",
     "termination",
     "start_fen",
+    "handicap",
     "other_variant",
     "plies_replayed",
     "result",

@@ -91,8 +91,10 @@ def test_games_named_are_listed_and_games_of_the_tables_are_those_behind_the_fig
     games = pl.read_csv(tmp_path / "t" / "games.csv")
     counted = games.filter(pl.col("excluded").is_null())
     results = pl.read_csv(tmp_path / "t" / "results.csv")
+    usual = counted["start_fen"] == Ruleset.load("atomic").start
+    assert set(results["start"]) == {"usual", "set"}
     for row in results.to_dicts():
-        behind = counted.filter(pl.col("outcome") == row["outcome"])
+        behind = counted.filter((pl.col("outcome") == row["outcome"]) & (usual == (row["start"] == "usual")))
         assert row["won"] == behind.height
         assert row["games"] == " ".join(map(str, behind["record"].head(5)))
     for name in ("openings", "pairings"):
