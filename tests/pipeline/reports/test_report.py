@@ -138,7 +138,26 @@ def test_rule_sets_are_never_mixed(atomic, fortress):
 def test_one_run_twice_keeps_its_sections_apart(atomic):
     html = page.html(report([atomic, atomic]))
     ids = re.findall(r'\bid="([^"]+)"', html)
-    assert len(ids) == len(set(ids)) and '<section id="atomic-2">' in html
+    assert len(ids) == len(set(ids)) and '<section id="run-2">' in html
+
+
+def test_runs_of_one_rule_set_are_called_by_their_folders(tmp_path):
+    """What they have in common is no name for one of them, and a number is no rule set."""
+    runs = []
+    for name in ("may", "June cup", "other"):
+        (tmp_path / name).mkdir()
+        made = make_run(tmp_path / name, record(), "atomic" if name == "other" else "xiangqi")
+        runs.append(made.rename(tmp_path / name / name))
+    both = report(runs)
+    assert [section.name for section in both.sections] == ["may", "June-cup", "atomic"]
+    headings = [section.heading for section in both.sections]
+    assert headings == ["Xiangqi – may", "Xiangqi – June-cup", Ruleset.load("atomic").title]
+    assert both.title.startswith("3 runs")
+    assert both.across.columns[0].label == "Run"
+    assert [row["run"] for row in both.across.rows] == ["may", "June-cup", "atomic", "together"]
+    html, text = page.html(both), markdown.markdown(both)
+    assert all(f"<h2>{heading}</h2>" in html for heading in headings)
+    assert "Xiangqi – June" in text and "xiangqi-2" not in html
 
 
 # -- words -------------------------------------------------------------------------------------------
