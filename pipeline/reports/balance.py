@@ -13,6 +13,7 @@ from adjudicator.reasons import REASON_WORDS
 from pipeline.reports import charts, statistics, strength
 from pipeline.reports.facts import BLACK_FIRST, OUTCOMES, Facts
 from pipeline.reports.figures import (
+    NOTABLE,
     Column,
     Figure,
     Part,
@@ -76,10 +77,6 @@ def mixing(figure: Figure | None, games: pl.DataFrame, words: Words) -> Figure |
         return figure
     note = words("mixed-note", n=words.count(number), of=words.count(games.height))
     return replace(figure, note=f"{figure.note} {note}")
-
-
-NOTABLE = 0.05
-"""Share of games without a recorded result from which on a finding warns of them."""
 
 
 def selected(games: pl.DataFrame, unfinished: int, words: Words) -> tuple[str, str]:

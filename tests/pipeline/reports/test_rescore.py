@@ -382,6 +382,46 @@ def test_three_engines_meet_in_three_pairings(scored):
     assert {e.name: e.recorded for e in found.engines} == {"A": (1, 1, 0), "B": (1, 0, 2), "C": (1, 1, 1)}
 
 
+def test_many_pairings_stand_in_one_table(scored, tmp_path):
+    """Thirteen players meet the first one once each; two of them ten times. JSON has them all."""
+    games = [record("A", f"P{number}", moves=OPEN[: 2 + number % 3]) for number in range(13)]
+    games += [record("A", "P7", "0-1", Round=str(number)) for number in range(9)]
+    games += [record("P9", "A", "1/2-1/2", Round=str(number)) for number in range(10)]
+    found = scored(*games, copies=True)
+    first, *_ = scoresheet.blocks(found)
+    assert first.title == "pairings"
+    assert [row[:3] for row in first.rows] == [
+        ("A – P9", "11", "1 10 0"),
+        ("A – P7", "10", "1 0 9"),
+        ("11 other pairings, at most 1 game each: --out F.json has them", "11", ""),
+    ]
+    assert first.rows[1][3] == scoresheet.interval(found.pairings[7].recorded.elo)
+    assert "∞" not in "".join(scoresheet.report(found)[:20])
+    scoresheet.write(found, tmp_path / "f.json", "json")
+    assert len(json.loads((tmp_path / "f.json").read_text())["pairings"]) == 13
+
+
+def test_one_table_of_pairings_has_the_sequential_test(scored):
+    games = [record("A", f"P{number}", Round=str(game)) for number in range(13) for game in range(10)]
+    first, *_ = scoresheet.blocks(scored(*games, copies=True, bounds=Bounds(0, 100)))
+    assert first.head[-2:] == ("LLR", "SPRT") and {len(row) for row in first.rows} == {8}
+    assert len(first.rows) == 13
+
+
+def test_of_very_many_engines_those_that_played_most_are_listed(scored):
+    games = [record("A", f"P{number}") for number in range(60)]
+    *_, engines = scoresheet.blocks(scored(*games))
+    assert len(engines.rows) == scoresheet.MOST_LINES + 1 and engines.rows[0][0] == "A"
+    assert engines.rows[-1][:2] == ("11 other engines, at most 1 game each: --out F.json has them", "11")
+
+
+def test_games_that_only_the_rules_end_are_a_selected_sample(scored):
+    mated = record(FEN="3k5/R8/9/9/9/9/9/9/9/1R2K4 w - - 0 1", moves=["b1b10"], result="*")
+    warned = "1 game counts only because the rules end it, while 1 unfinished one is left out"
+    assert warned in "\n".join(scoresheet.report(scored(mated, record(result="*"), record())))
+    assert "selected" not in "\n".join(scoresheet.report(scored(mated, record())))
+
+
 def test_engines_stand_in_the_order_of_their_scores(scored):
     found = scored(record("A", "B", "0-1", Round="1"), record("C", "A", "1/2-1/2", Round="2"))
     engines = next(block for block in scoresheet.blocks(found) if block.title == "engines")
