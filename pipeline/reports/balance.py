@@ -484,7 +484,11 @@ def _by_group(
     )
     return Figure(
         name,
-        _uneven(counted.with_columns(text=pl.Series(texts, dtype=pl.String)), name, words),
+        _uneven(
+            counted.with_columns(text=pl.Series(texts, dtype=pl.String)).filter(pl.col("group") != "set"),
+            name,
+            words,
+        ),
         frame,
         (
             Column(name.removesuffix("s"), label),

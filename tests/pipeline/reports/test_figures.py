@@ -1,5 +1,6 @@
 """The figures against what a plain reader counts, and against adjudicating anew."""
 
+import itertools
 from collections import Counter, defaultdict
 from statistics import mean
 
@@ -403,6 +404,18 @@ def test_openings_of_a_match_are_set_positions_that_count(tmp_path):
     assert figure.frame["pairs"].to_list() == [None, 1, 1]
     assert figure.finding.startswith("From set positions")
     assert figure.rows[0]["what"] == "First mover's share of decided games"
+
+
+def test_set_positions_are_no_opening_that_pays(tmp_path):
+    """Twelve problems that Red solves stand in a row, and not in the title."""
+    text = record() + record("c4c5 c7c6", result="0-1")
+    for rank, file in itertools.product((3, 4), range(6)):
+        rows = MATE.format(side="w").split("/")
+        rows[rank] = f"{file}P{8 - file}".replace("0", "")
+        text += record("b2b10", SetUp="1", FEN="/".join(rows))
+    figure = balance.openings(facts(make_run(tmp_path, text)), WORDS)
+    assert column(figure, "opening", "share_low")["from a set position"] > 0.5
+    assert figure.finding == WORDS("openings-alike")
 
 
 REPEATED = "h1g3 h10g8 g3h1 g8h10 h1g3 h10g8 g3h1 g8h10"
