@@ -93,6 +93,7 @@ class _Run:
         self.skip = array("I", bytes(4 * len(batch)))
         self.first_side: dict[int, int] = {}
         self.settled: dict[int, Settled] = {}
+        self.other_variant: dict[int, str] = {}
         self.declared = array("B")
 
     def result(self) -> BatchResult:
@@ -379,6 +380,8 @@ class _Run:
             suggestion = f"--rules {' or '.join(known)}" if known else None
             self.add(code, game, suggestion=suggestion, rules=self.rules.id)
             self.findings[-1].text = name
+            if known:
+                self.other_variant[game] = name
 
     def suggest_rules(self, status: array[int]) -> None:
         """Add to the fault that stopped a record under which other rule sets it is legal to its end."""
@@ -463,6 +466,7 @@ class _Run:
             "game_id": games["digest"],
             "start_fen": start_fens,
             "handicap": self.handicaps(),
+            "other_variant": [self.other_variant.get(game) for game in range(n)],
             "final_fen": final_fens,
             "notation": list(map(self.notations(), range(n), written, reading)),
             "relocations": self.skip,

@@ -11,7 +11,7 @@ from functools import cache
 
 import pyarrow as pa
 
-VERSION = 6
+VERSION = 7
 """Raised whenever a column is added, dropped, retyped or changes its meaning."""
 
 WORD = pa.dictionary(pa.uint8(), pa.string())
@@ -81,6 +81,12 @@ GAMES: tuple[Column, ...] = (
         "what a side gives, and the pieces that are iron at the start, as a Handicap tag has them",
         null="no handicap",
     ),
+    Column(
+        "other_variant",
+        TEXT,
+        "tag Variant where it names another game than the rule set's; such a record is in no report",
+        null="it names none, the rule set's own, or one that no rule set is called",
+    ),
     Column("final_fen", pa.string(), "position after the last ply replayed", null="no start position"),
     Column("plies_recorded", pa.uint32(), "moves in the main line", "ply"),
     Column("plies_replayed", pa.uint32(), "moves played before the record ends or stops making sense", "ply"),
@@ -115,8 +121,8 @@ GAMES: tuple[Column, ...] = (
     Column(
         "duplicate_of",
         pa.uint32(),
-        "first record of the run with the same game_id",
-        null="this is the first, or it has no moves",
+        "first record of the run with the same game_id; only records that were replayed whole repeat one another",
+        null="this is the first, it has no moves, or it stops at a move or start that cannot be played",
     ),
 )
 

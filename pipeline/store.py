@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from adjudicator.ruling import STOPPED
 from pipeline.schemas import TABLES
 
 ROW_GROUP = 1 << 20
@@ -120,7 +121,10 @@ def mark_duplicates(paths: list[Path]) -> tuple[int, dict[Path, str]]:
     """Fill ``duplicate_of`` in the games parts ``paths``: how many records repeat an earlier one, and the
     digests of the parts rewritten.
 
-    Reads four narrow columns of every part, in several passes when there are many games, and rewrites only
+    Of a record that stops at a move or a start that cannot be played nobody knows what it would have repeated: such
+    records neither repeat others nor are repeated.
+
+    Reads five narrow columns of every part, in several passes when there are many games, and rewrites only
     the parts whose column changes; memory is bounded by `_BUCKET` games and one part.
     """
     keys = _Keys(paths)
@@ -130,7 +134,7 @@ def mark_duplicates(paths: list[Path]) -> tuple[int, dict[Path, str]]:
         own = keys[path]
         place = pc.index_in(own["game_id"], value_set=first["game_id"])
         original = pc.take(first["record"], place)
-        later = pc.and_(pc.greater(own["record"], original), pc.greater(own["plies_replayed"], _ZERO))
+        later = pc.and_(pc.greater(own["record"], original), _whole(own))
         column = pc.if_else(pc.fill_null(later, pa.scalar(False)), original, pa.scalar(None, pa.uint32()))
         count += len(column) - column.null_count
         if not column.equals(own["duplicate_of"]):
@@ -148,7 +152,7 @@ _BUCKET = 4_000_000
 class _Keys:
     """The columns of games parts that tell what repeats what; read once while they are few."""
 
-    COLUMNS = ("record", "game_id", "plies_replayed", "duplicate_of")
+    COLUMNS = ("record", "game_id", "plies_replayed", "claim", "duplicate_of")
 
     def __init__(self, paths: list[Path]):
         self.rows = 0
@@ -168,8 +172,14 @@ class _Keys:
             return file.read(list(self.COLUMNS), use_threads=False)
 
 
+def _whole(keys: pa.Table) -> pa.ChunkedArray:
+    """Which records have moves, and were replayed to their end."""
+    stopped = pc.is_in(keys["claim"], value_set=pa.array(STOPPED))
+    return pc.and_(pc.greater(keys["plies_replayed"], _ZERO), pc.invert(stopped))
+
+
 def _first_records(paths: list[Path], keys: _Keys) -> pa.Table:
-    """game_id and first record of every game that occurs more than once with at least one ply."""
+    """game_id and first record of every game that `_whole` records have more than once."""
     buckets = 1 + keys.rows // _BUCKET
     kind = pa.schema([("game_id", pa.uint64()), ("record", pa.uint32())])
     found = [kind.empty_table()]
@@ -187,8 +197,8 @@ def _first_records(paths: list[Path], keys: _Keys) -> pa.Table:
 
 
 def _played(keys: pa.Table, bucket: int, buckets: int) -> pa.Table:
-    """record and game_id of the games of one part with moves, those of one bucket of many."""
-    table = keys.filter(pc.greater(keys["plies_replayed"], _ZERO)).select(["record", "game_id"])
+    """record and game_id of the `_whole` games of one part, those of one bucket of many."""
+    table = keys.filter(_whole(keys)).select(["record", "game_id"])
     if buckets > 1:
         share = pc.shift_right(table["game_id"], pa.scalar(40, pa.uint64()))
         share = pc.subtract(share, pc.multiply(pc.divide(share, buckets), buckets))

@@ -423,7 +423,9 @@ def seats_of_different_games_are_not_added_up(row: Row) -> None:
     for game in row["input"]["rows"]:
         games.setdefault(game["ruleset"], []).append(CLAIMED[game["result"]])
     frames = {
-        rules: pl.DataFrame({"record": range(len(found)), "outcome": found, "weight": [1.0] * len(found)})
+        rules: pl.DataFrame(
+            {"record": range(len(found)), "outcome": found, "weight": [1.0] * len(found), "set_start": False}
+        )
         for rules, found in games.items()
     }
     for rules, wanted in row["expected"]["per_ruleset"].items():
@@ -454,6 +456,7 @@ def records_without_a_game_are_left_out_and_listed(row: Row) -> None:
         pl.lit(None, pl.String).alias("termination"),
         pl.lit(None, pl.UInt32).alias("end_ply"),
         pl.lit(None, pl.UInt32).alias("duplicate_of"),
+        pl.lit(None, pl.String).alias("other_variant"),
     )
     found = judged(games).collect()
     assert found.filter(pl.col("excluded").is_null())["record"].to_list() == row["expected"]["counted"]
@@ -471,9 +474,9 @@ def no_verdict_from_a_handful_of_games(row: Row) -> None:
     for game in row["input"]["rows"]:
         outcomes = ["red"] * game["first"] + ["black"] * game["second"] + ["draw"] * game["draw"]
         games = pl.DataFrame(
-            {"record": range(len(outcomes)), "outcome": outcomes, "weight": [1.0] * len(outcomes)}
-        )
-        red = balance.red_share(games)
+            {"outcome": outcomes, "weight": [1.0] * len(outcomes), "set_start": False}
+        ).with_columns(first_won=balance.red_won())
+        red = balance.first_share(games)
         wanted = row["expected"]["wilson95"][game["ruleset"]]
         assert (red.low, red.high) == pytest.approx(wanted, abs=row["expected"]["tolerance"])
         said = balance.advantage(games, Words())

@@ -4,6 +4,7 @@ import doctest
 import re
 import shlex
 import tomllib
+from itertools import chain, pairwise
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,32 @@ def run(command: str, out: Path) -> str:
 def test_commands_print_what_the_readme_says(command, said, tmp_path, monkeypatch):
     monkeypatch.chdir(REPOSITORY)
     assert run(command, tmp_path / "rulings") == said
+
+
+def test_commands_name_files_that_are_here_or_that_an_earlier_one_writes():
+    text = README.read_text(encoding="utf-8")
+    commands = re.findall(r"^(?:\$ )?(caipan .*)$|`(caipan [^`]*)`|&& \S*/(caipan .*)$", text, re.M)
+    written: set[str] = set()
+    named = 0
+    for command in filter(None, chain.from_iterable(commands)):
+        words = shlex.split(command)
+        for option, word in pairwise(words):
+            if option in ("--out", "--tables"):
+                written.add(word)
+            elif "/" in word or "." in word or word in written:
+                named += 1
+                assert word in written or (REPOSITORY / word).exists(), command
+    assert named > 20
+
+
+def test_a_command_that_needs_an_extra_says_so_before_its_example():
+    text = README.read_text(encoding="utf-8")
+    for command, extra in (("rescore", "statistics"), ("report", "report")):
+        section = next(
+            part for part in text.split("\n## ") if re.search(rf"^(\$ )?caipan {command} ", part, re.M)
+        )
+        example = re.search(rf"^(\$ )?caipan {command} ", section, re.M)
+        assert f"pip install -e '.[{extra}]'" in section[: example.start()]
 
 
 def test_python_examples_give_what_the_readme_says(monkeypatch):

@@ -117,14 +117,13 @@ def min_plies_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
-def copies_option(counted: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """``--copies``, by default whether they are ``counted``."""
+def copies_option(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
         "--copies/--no-copies",
-        default=counted,
+        default=False,
         show_default=True,
-        help="Count games with the moves of an earlier one, too, or all of them once.",
-    )
+        help="Count games with the moves of an earlier one, too, or all of them once; they make no figure surer.",
+    )(command)
 
 
 class OutPath(click.Path):

@@ -47,7 +47,7 @@ from pipeline.cli.options import (
     help="A game that stops at an illegal move: no result as ruled, or lost for the side that made it.",
 )
 @min_plies_option
-@copies_option(True)
+@copies_option
 @list_option
 @out_option(
     *("parquet", "csv", "json", "md"),

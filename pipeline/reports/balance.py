@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import polars as pl
@@ -10,8 +11,9 @@ import polars as pl
 from adjudicator import Position, Ruleset
 from adjudicator.reasons import REASON_WORDS
 from pipeline.reports import charts, statistics, strength
-from pipeline.reports.facts import OUTCOMES, Facts
+from pipeline.reports.facts import BLACK_FIRST, OUTCOMES, Facts
 from pipeline.reports.figures import (
+    NOTABLE,
     Column,
     Figure,
     Part,
@@ -32,18 +34,69 @@ RATING_BANDS = (-200, -50, 50, 200)
 
 def balance(facts: Facts, words: Words) -> Part:
     """Who wins, by what, and how soon."""
-    games = facts.games
+    games = with_starts(facts.games, facts.rules)
+    caution, more = selected(games, int((facts.records["excluded"] == "unfinished").sum()), words)
     figures = [
         first_move(games, words),
-        results(games, words),
-        reasons(games, words),
+        cautioned(results(games, words), caution + more),
+        mixing(cautioned(reasons(games, words), caution), games, words),
         openings(facts, words),
-        pairings(games, words),
-        ratings(games, words),
-        lengths(games, words),
-        running(games, words),
+        mixing(pairings(games, words), games, words),
+        mixing(ratings(games, words), games, words),
+        mixing(cautioned(lengths(games, words), caution), games, words),
+        mixing(running(games, words), games, words),
     ]
     return Part("balance", words("balance"), [figure for figure in figures if figure is not None])
+
+
+# ---- what the games are a sample of ------------------------------------------------------------------
+
+
+def with_starts(games: pl.DataFrame, rules: Ruleset) -> pl.DataFrame:
+    """``games`` with ``set_start``, whether one begins otherwise than the rules say (from another position, or with a
+    handicap), and ``first_won``, whether the side that moves first won; null for draws."""
+    return games.with_columns(
+        set_start=(pl.col("start_fen") != rules.start) | pl.col("handicap").is_not_null(),
+        first_won=red_won() != BLACK_FIRST,
+    )
+
+
+def by_start(games: pl.DataFrame) -> dict[str, pl.DataFrame]:
+    """The games from the "usual" start and those from "set" positions, where there are any.
+
+    They are never added up: who wins from a set position says how it stood, and whoever chose the positions chose that.
+    """
+    parts = {"usual": games.filter(~pl.col("set_start")), "set": games.filter("set_start")}
+    return {start: part for start, part in parts.items() if part.height}
+
+
+def mixing(figure: Figure | None, games: pl.DataFrame, words: Words) -> Figure | None:
+    """``figure`` over all ``games``, whose note says how many of them begin from set positions, if not all do."""
+    number = int(games["set_start"].sum())
+    if figure is None or number in (0, games.height):
+        return figure
+    note = words("mixed-note", n=words.count(number), of=words.count(games.height))
+    return replace(figure, note=f"{figure.note} {note}")
+
+
+def selected(games: pl.DataFrame, unfinished: int, words: Words) -> tuple[str, str]:
+    """A caution where many games count only because the rules end them, while records like them that no rule ended are
+    left out, and what to compare: how a game ends decides whether it is in such a sample. "" where there is no need."""
+    known = pl.col("claimed").is_in(OUTCOMES).fill_null(False)
+    silent, claiming = games.filter(~known), games.filter(known)
+    if not unfinished or silent.height < NOTABLE * games.height:
+        return "", ""
+    drawn = [words.percent((part["outcome"] == "draw").mean()) for part in (silent, claiming)]  # type: ignore[arg-type]
+    numbers = {"silent": words.count(silent.height), "claiming": words.count(claiming.height)}
+    return (
+        words("caution", n=numbers["silent"]),
+        words("caution-more", left=words.count(unfinished), drawn=drawn[0], claimed=drawn[1], **numbers),
+    )
+
+
+def cautioned(figure: Figure | None, caution: str) -> Figure | None:
+    """``figure`` with ``caution`` in its finding."""
+    return figure and replace(figure, finding=f"{figure.finding}{caution}")
 
 
 def red_won() -> pl.Expr:
@@ -55,29 +108,41 @@ def red_won() -> pl.Expr:
 
 
 def results(games: pl.DataFrame, words: Words) -> Figure:
-    """Shares of all games that Red won, Black won, and nobody."""
+    """Shares of the games that Red won, Black won, and nobody, by how they begin."""
+    parts = by_start(games)
     counted = pl.concat(
-        games.select(
+        part.select(
+            pl.lit(start).alias("start"),
             pl.lit(outcome).alias("outcome"),
             *share_of(pl.col("outcome") == outcome, "share"),
             named(pl.col("outcome") == outcome).implode(),
         )
+        for start, part in parts.items()
         for outcome in OUTCOMES
     )
     frame = with_shares(counted, "share").select(
+        "start",
         "outcome",
         pl.col("share_games").alias("won"),
         *interval("share"),
         pl.col("share_n").alias("n"),
         "games",
     )
-    shares = {row["outcome"]: words.percent(row["share"]) for row in frame.iter_rows(named=True)}
+    labels = _with_start(frame, [words(outcome) for outcome in frame["outcome"]], words)
+    findings = [
+        words(
+            f"{start}-results",
+            n=words.count(part.height),
+            **dict(zip(OUTCOMES, map(words.percent, frame.filter(start=start)["share"]), strict=True)),
+        )
+        for start, part in parts.items()
+    ]
     return Figure(
         "results",
-        words("results-finding", n=words.count(games.height), **shares),
+        words("next-sentence").join(findings),
         frame,
         (
-            Column("outcome", words("outcome"), "word"),
+            Column("what", words("outcome")),
             Column("won", words("games"), "count"),
             Column("share", words("share-of-games"), "share"),
             Column("games", words("for-example"), "games"),
@@ -87,47 +152,105 @@ def results(games: pl.DataFrame, words: Words) -> Figure:
             charts.bars,
             frame,
             "share",
-            labels=[words(outcome) for outcome in OUTCOMES],
-            tones=OUTCOMES,
+            labels=labels,
+            tones=frame["outcome"].to_list(),
             words=words,
             label=words("share-of-games"),
         ),
+        frame.with_columns(pl.Series("what", labels)),
     )
 
 
-def red_share(games: pl.DataFrame) -> statistics.Estimate:
-    """Red's share of the decided games, with Wilson's interval for what they are worth; ``n`` counts the games."""
-    row = with_shares(games.select(share_of(red_won(), "red")), "red").row(0, named=True)
-    return statistics.Estimate(row["red"], row["red_low"], row["red_high"], row["red_n"])
+def _with_start(frame: pl.DataFrame, labels: Sequence[str], words: Words) -> list[str]:
+    """``labels`` of the rows of ``frame``, with how the games begin where that differs."""
+    starts = frame["start"].to_list()
+    if len(set(starts)) == 1:
+        return [*labels]
+    return [f"{label} ({words(start)})" for label, start in zip(labels, starts, strict=True)]
 
 
-def verdict(red: statistics.Estimate) -> str:
-    """What Red's share of decided games says: a key of the words."""
-    return {1: "first-favoured", 0: "no-effect", -1: "second-favoured"}[red.against(0.5)]
+def first_share(games: pl.DataFrame) -> statistics.Estimate:
+    """The share of the decided games that the side won which moves first, with Wilson's interval for what they are
+    worth; ``n`` counts the games."""
+    row = with_shares(games.select(share_of(pl.col("first_won"), "first")), "first").row(0, named=True)
+    return statistics.Estimate(row["first"], row["first_low"], row["first_high"], row["first_n"])
+
+
+def verdict(first: statistics.Estimate) -> str:
+    """What the first mover's share of decided games says: a key of the words, after how the games begin."""
+    return {1: "first-favoured", 0: "no-effect", -1: "second-favoured"}[first.against(0.5)]
 
 
 def advantage(games: pl.DataFrame, words: Words) -> str:
-    """The first thing that a designer asks, in a sentence."""
-    red = red_share(games)
-    if not red.n:
-        return words("no-decided")
-    return words(
-        "red-finding",
-        share=words.percent(red.value),
-        interval=words.span(words.percent(red.low, sign=False), words.percent(red.high)),
-        n=words.count(red.n),
-        verdict=words(verdict(red)),
-    )
+    """The first thing that a designer asks, in a sentence; of games from set positions, apart."""
+    told = []
+    for start, part in by_start(games).items():
+        first = first_share(part)
+        if not first.n:
+            told.append(words(f"{start}-undecided", n=words.count(part.height)))
+            continue
+        told.append(
+            words(
+                f"{start}-first",
+                share=words.percent(first.value),
+                interval=words.span(words.percent(first.low, sign=False), words.percent(first.high)),
+                n=words.count(first.n),
+                verdict=words(f"{start}-{verdict(first)}"),
+            )
+        )
+    return words("next-sentence").join(told)
 
 
 def first_move(games: pl.DataFrame, words: Words) -> Figure:
     """What moving first is worth: in decided games, in points, in Elo."""
-    red = red_share(games)
-    points = (
-        pl.when(pl.col("outcome") == "draw")
-        .then(0.5)
-        .otherwise((pl.col("outcome") == "red").cast(pl.Float64))
+    parts = by_start(games)
+    frame = pl.concat(
+        _measures(part).select(pl.lit(start).alias("start"), pl.all()) for start, part in parts.items()
     )
+    pairs = frame.filter(pl.col("measure") == "first-points")["pairs"].sum()
+    texts = []
+    for row in frame.iter_rows(named=True):
+        value, low, high = (row[name] for name in interval("value"))
+        texts.append(
+            (words.signed(value), words.span(words.signed(low), words.signed(high)))
+            if row["measure"] == "first-elo"
+            else (words.percent(value), words.span(words.percent(low, sign=False), words.percent(high)))
+        )
+    shown_rows = frame.select("n", "games").with_columns(
+        pl.Series("what", _with_start(frame, [words(measure) for measure in frame["measure"]], words)),
+        pl.Series("estimate", [value for value, _ in texts]),
+        pl.Series("estimate_span", [span for _, span in texts]),
+    )
+    dots = frame.filter(pl.col("measure") != "first-elo")
+    short = {"first-of-decided": words("of-decided"), "first-points": words("of-points")}
+    return Figure(
+        "first_move",
+        advantage(games, words),
+        frame,
+        (
+            Column("what", words("measure")),
+            Column("estimate", words("estimate")),
+            Column("n", words("n"), "count"),
+            Column("games", words("for-example"), "games"),
+        ),
+        words("first-move-note", pairs=words.count(pairs)),
+        partial(
+            charts.dots,
+            dots,
+            "value",
+            labels=_with_start(dots, [short[measure] for measure in dots["measure"]], words),
+            words=words,
+            label=words("first-movers-share"),
+            reference=0.5,
+        ),
+        shown_rows,
+    )
+
+
+def _measures(games: pl.DataFrame) -> pl.DataFrame:
+    """What moving first is worth in ``games`` that begin alike: a row for each measure."""
+    first = first_share(games)
+    points = pl.col("first_won").cast(pl.Float64).fill_null(0.5)
     # A game without a partner is a cluster of its own.
     clusters = (
         games.select(points=points, cluster=pl.coalesce(pl.col("pair"), -1 - pl.col("record").cast(pl.Int64)))
@@ -142,53 +265,18 @@ def first_move(games: pl.DataFrame, words: Words) -> Figure:
         [int(single.eq(value).sum()) for value in (0, 0.5, 1)],
     )
     elo = strength.elo_difference(counts)
-    rows = [("red-of-decided", red), ("red-points", score), ("red-elo", elo)]
-    frame = pl.DataFrame(
+    rows = [("first-of-decided", first), ("first-points", score), ("first-elo", elo)]
+    return pl.DataFrame(
         {
             "measure": [name for name, _ in rows],
             "value": [float(estimate.value) for _, estimate in rows],
             "value_low": [float(estimate.low) for _, estimate in rows],
             "value_high": [float(estimate.high) for _, estimate in rows],
-            "n": [int(red.n), games.height, games.height],
+            "n": [int(first.n), games.height, games.height],
             "pairs": [None, len(paired), len(paired)],
             "games": [games["record"].sort().head(5).to_list()] * 3,
         },
         schema_overrides={"pairs": pl.Int64, "games": pl.List(pl.UInt32)},
-    )
-    texts = [
-        (words.percent(red.value), words.span(words.percent(red.low, sign=False), words.percent(red.high))),
-        (
-            words.percent(score.value),
-            words.span(words.percent(score.low, sign=False), words.percent(score.high)),
-        ),
-        (words.signed(elo.value), words.span(words.signed(elo.low), words.signed(elo.high))),
-    ]
-    shown_rows = frame.select("measure", "n", "games").with_columns(
-        pl.Series("estimate", [value for value, _ in texts]),
-        pl.Series("estimate_span", [span for _, span in texts]),
-    )
-    dots = frame.head(2)
-    return Figure(
-        "first_move",
-        advantage(games, words),
-        frame,
-        (
-            Column("measure", words("measure"), "word"),
-            Column("estimate", words("estimate")),
-            Column("n", words("n"), "count"),
-            Column("games", words("for-example"), "games"),
-        ),
-        words("first-move-note", pairs=words.count(len(paired))),
-        partial(
-            charts.dots,
-            dots,
-            "value",
-            labels=[words("of-decided"), words("of-points")],
-            words=words,
-            label=words("reds-share"),
-            reference=0.5,
-        ),
-        shown_rows,
     )
 
 
@@ -396,7 +484,11 @@ def _by_group(
     )
     return Figure(
         name,
-        _uneven(counted.with_columns(text=pl.Series(texts, dtype=pl.String)), name, words),
+        _uneven(
+            counted.with_columns(text=pl.Series(texts, dtype=pl.String)).filter(pl.col("group") != "set"),
+            name,
+            words,
+        ),
         frame,
         (
             Column(name.removesuffix("s"), label),

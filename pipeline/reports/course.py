@@ -7,9 +7,11 @@ from functools import cached_property, partial
 
 import polars as pl
 
+from adjudicator import Position
 from adjudicator.conduct import VALUES
 from adjudicator.ruleset import Ruleset
 from pipeline.reports import boards, charts, statistics
+from pipeline.reports.balance import by_start, mixing, with_starts
 from pipeline.reports.facts import Facts
 from pipeline.reports.figures import (
     GAMES_NAMED,
@@ -38,7 +40,7 @@ def course(facts: Facts, words: Words) -> Part:
     found = Course(facts.sample)
     figures = [
         mobility(found, words),
-        material(found, words),
+        mixing(material(found, words), with_starts(found.facts.games, found.rules), words),
         *points(found, words),
         survivors(found, words),
         explosions(found, words),
@@ -57,13 +59,22 @@ class Course:
         self.rules = facts.rules
 
     @cached_property
+    def alike(self) -> tuple[str, pl.DataFrame]:
+        """How most games begin, "usual" or "set", and the games that do: the plies of others are not the same ones."""
+        parts = by_start(with_starts(self.facts.games, self.rules))
+        return max(parts.items(), key=lambda part: part[1].height)
+
+    @cached_property
     def replies(self) -> pl.DataFrame:
-        """By side to move and turn: games that went on (``n``), their legal moves (``total``), and squares of those."""
+        """By side to move and turn: games `alike` that went on (``n``), their legal moves (``total``), and squares of
+        those."""
         number = pl.col("legal_replies").cast(pl.UInt32)
         # Who moves follows from the ply: reading it from the table would take as long as all the rest.
         found = (
             self.facts.plies("legal_replies")
-            .filter(pl.col("ply") < pl.col("plies"))
+            .filter(
+                pl.col("ply") < pl.col("plies"), pl.col("record").is_in(self.alike[1]["record"].implode())
+            )
             .group_by("ply", "turned")
             .agg(pl.len().alias("n"), number.sum().alias("total"), (number * number).sum().alias("squares"))
             .collect(engine="streaming")
@@ -183,19 +194,26 @@ def mobility(course: Course, words: Words) -> Figure | None:
         )
         for side in SIDES
     }
+    start, games = course.alike
+    ends, note = _ends(frame, words), words("mobility-note", fewest=_fewest(frame))
+    if start == "usual":
+        ends["first"] = words.count(len(Position(rules=course.rules).legal_moves()))
+    if games.height < course.facts.games.height:
+        told = {"n": words.count(games.height), "of": words.count(course.facts.games.height)}
+        note += f" {words(f'{start}-only', **told)}"
     return Figure(
         "mobility",
-        words("mobility-finding", **means, **_ends(frame, words)),
+        words(f"{start}-mobility", **means, **ends),
         frame,
         _ply_columns(words, words("mobility-label")),
-        words("mobility-note", fewest=_fewest(frame)),
+        note,
         partial(charts.lines, lines, across=words("ply"), up=words("mobility-label")),
-        _tenths(frame, course.facts.games),
+        _tenths(frame, games),
     )
 
 
 def _ends(frame: pl.DataFrame, words: Words) -> dict[str, str]:
-    """Legal moves of a side at the first ply and at the last that is drawn."""
+    """Legal moves of a side after the first ply and at the last that is drawn."""
     drawn = frame.filter(pl.col("n") >= _fewest(frame)).group_by("ply")
     both = drawn.agg((pl.col("mean") * pl.col("n")).sum() / pl.col("n").sum()).sort("ply")
     return {

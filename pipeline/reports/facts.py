@@ -35,6 +35,9 @@ MOST_GAMES = 10_000
 SHORTEST_CLOCK = 60
 """Plies without a capture below which no clock draws that reports compare with or books have."""
 
+BLACK_FIRST = (pl.col("start_fen").str.split(" ").list.get(1, null_on_oob=True) == "b").fill_null(False)
+"""Whether Black makes the first move of a game."""
+
 UNSTATED = "unstated"
 """Reason of a result that only the record claims, and does not explain."""
 
@@ -49,6 +52,7 @@ _TERMINATIONS = {
 """Reasons by what a Termination tag says, the first that fits."""
 
 EXCLUSIONS = (
+    "other-variant",
     *STOPPED,
     "no-move",
     "one-side",
@@ -57,7 +61,8 @@ EXCLUSIONS = (
     "unfinished",
     "duplicate",
 )
-"""Why a record is not counted, the first that fits: `STOPPED` of the claim statuses; no move; the second side never
+"""Why a record is not counted, the first that fits: it names another variant that is known (a name that nobody knows
+may be an event's or a site's own word for this game); `STOPPED` of the claim statuses; no move; the second side never
 moved; fewer plies than asked for; two results claimed; none; the same game as an earlier record that counts."""
 
 
@@ -130,7 +135,7 @@ class Facts:
     @cached_property
     def _lengths(self) -> pl.DataFrame:
         """The counted games' ``plies``, and whether Black moved first (``turned``)."""
-        turned = (pl.col("start_fen").str.split(" ").list.get(1, null_on_oob=True) == "b").fill_null(False)
+        turned = BLACK_FIRST
         counted = self.records.filter(pl.col("excluded").is_null())
         return counted.select("record", "plies", turned=turned)
 
@@ -183,7 +188,9 @@ def judged(games: pl.LazyFrame, min_plies: int = MIN_PLIES, copies: bool = False
     outcome = pl.when(ruled).then("result").when(claimed).then("claimed")
     plies = pl.coalesce("end_ply", "plies_replayed")
     excluded = (
-        pl.when(pl.col("claim").is_in(STOPPED))
+        pl.when(matches.OTHER_GAME)
+        .then(pl.lit("other-variant"))
+        .when(pl.col("claim").is_in(STOPPED))
         .then("claim")
         .when(pl.col("plies_replayed") == 0)
         .then(pl.lit("no-move"))
@@ -219,6 +226,8 @@ _COLUMNS = (
     "black",
     "termination",
     "start_fen",
+    "handicap",
+    "other_variant",
     "plies_replayed",
     "result",
     "reason",

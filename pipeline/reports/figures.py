@@ -18,6 +18,9 @@ Kind = Literal["text", "word", "count", "share", "number", "games"]
 GAMES_NAMED = 5
 """Games that a row of a figure names; the table of games has them all."""
 
+NOTABLE = 0.05
+"""Share of games without a recorded result from which on readers are warned of them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Column:

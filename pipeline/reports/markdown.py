@@ -24,7 +24,7 @@ def markdown(report: Report) -> str:
 
 
 def _section(section: Section, words: Words, level: str, several: bool) -> list[str]:
-    parts = [f"{level} {_plain(section.facts.rules.title)}"] if several else []
+    parts = [f"{level} {_plain(section.heading)}"] if several else []
     parts.append(_plain(about(section, words)))
     if not section.facts.games.height:
         said, *reasons = nothing_counts(section, words)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
+from adjudicator.ruling import STOPPED
 from pipeline import parts, rulings
 from pipeline.rulings import Stored
 
@@ -30,13 +31,17 @@ MOVERS_FAULT = frozenset(
 ON_REPETITION = frozenset({"perpetual-check", "perpetual-chase", "perpetual-kill", "perpetual-attack"})
 """Reasons of a ruling that cost a side the game for how it repeated moves."""
 
+OTHER_GAME = pl.col("other_variant").is_not_null()
+"""Whether a record of the games table is one of another game than the run's: no move need break a rule for that."""
+
 LEFT_OUT = {
+    "other variant": "names another variant",
     "no move": "no move",
     "too short": "too few moves: the second side never moved, or fewer than --min-plies",
     "no result": "unfinished: neither the record nor the rules give a result",
     "unnamed": "a player has no name",
     "same name": "both players have one name",
-    "copy": "the same game once more",
+    "copy": "the same players, moves and result as an earlier game; --copies counts them, too",
 }
 """Why a game is left out, in the order in which it is asked."""
 
@@ -46,15 +51,16 @@ _BOOK = r"(?i)^\W*book\b"
 
 
 def games(
-    run: Path, book: str, *, illegal: str = "void", min_plies: int = 2, copies: bool = True
+    run: Path, book: str, *, illegal: str = "void", min_plies: int = 2, copies: bool = False
 ) -> pl.DataFrame:
     """The games of the finished run in ``run`` as ruled by ``book``, a row for each record, in their order.
 
     ``recorded`` and ``ruled`` are "red", "black", "draw" or null. The recorded result stands unless the board gives
     another; after an illegal move there is none (``illegal`` "void"), or the side that made it loses ("loses").
-    ``left_out`` is a key of LEFT_OUT, or null; without ``copies`` games with the players, colours and moves of an
-    earlier one are left out, too. ``pair`` numbers pairs of games, null for games alone. ``illegal``, ``timeout`` and
-    ``repeater`` name the side that made an illegal move, lost on time, or loses for how it repeated moves.
+    ``left_out`` is a key of LEFT_OUT, or null; without ``copies`` games with the players, colours, moves and result of
+    an earlier one are left out, too: they tell nothing new, whether a file or an engine repeats itself.
+    ``pair`` numbers pairs of games, null for games alone. ``illegal``, ``timeout`` and ``repeater`` name the side that
+    made an illegal move, lost on time, or loses for how it repeated moves.
 
     Raises `rulings.NoRun` and `RulesetError`.
     """
@@ -68,7 +74,15 @@ def _told(run: Path, part: int | None) -> pl.DataFrame:
     """What the records of one part say: tags, marks of their moves, and the illegal move at which one stops (``fault``,
     its code, and ``why``)."""
     columns = ["record", "game_id", "source", "index", "line", "event", "date", "round", "red", "black"]
-    columns += ["start_fen", "claimed", "termination", "plies_recorded", "plies_replayed"]
+    columns += [
+        "start_fen",
+        "other_variant",
+        "claimed",
+        "claim",
+        "termination",
+        "plies_recorded",
+        "plies_replayed",
+    ]
     faults = (
         parts.read(run, "findings", part, ["record", "code", "message"])
         .filter(pl.col("code").is_in(list(MOVERS_FAULT)))
@@ -144,8 +158,8 @@ def _says(pattern: str) -> pl.Expr:
 
 
 def _left_out(min_plies: int, copies: bool) -> pl.Expr:
-    same = ["game_id", "red", "black", *(["event", "date", "round"] if copies else [])]
     reasons = {
+        "other variant": OTHER_GAME,
         "no move": pl.col("plies_recorded") == 0,
         "too short": (pl.col("plies_recorded") < min_plies) & pl.col("board").is_null(),
         "no result": pl.col("recorded").is_null() & pl.col("ruled").is_null(),
@@ -154,8 +168,9 @@ def _left_out(min_plies: int, copies: bool) -> pl.Expr:
     }
     left_out = pl.coalesce(*(pl.when(holds).then(pl.lit(why)) for why, holds in reasons.items()))
     # Of a game's records the first that counts is the one that does.
-    game = pl.when(left_out.is_null() & (pl.col("plies_replayed") > 0)).then(pl.struct(same))
-    again = game.is_not_null() & ~game.is_first_distinct()
+    whole = (pl.col("plies_replayed") > 0) & ~pl.col("claim").is_in(STOPPED)
+    game = pl.when(left_out.is_null() & whole).then(pl.struct("game_id", "red", "black", "recorded"))
+    again = game.is_not_null() & ~game.is_first_distinct() & (not copies)
     return pl.when(again).then(pl.lit("copy")).otherwise(left_out)
 
 

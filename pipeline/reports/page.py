@@ -46,7 +46,7 @@ def _contents(report: Report) -> str:
     links = []
     for section in report.sections:
         if len(report.sections) > 1:
-            links.append((f"{section.name}", section.facts.rules.title))
+            links.append((f"{section.name}", section.heading))
         else:
             links += [(f"{section.name}-{part.name}", part.heading) for part in section.parts]
     items = " ".join(f'<a href="#{escape(target)}">{escape(text)}</a>' for target, text in links)
@@ -54,7 +54,7 @@ def _contents(report: Report) -> str:
 
 
 def _section(section: Section, words: Words, several: bool) -> str:
-    heading = f"<h2>{escape(section.facts.rules.title)}</h2>" if several else ""
+    heading = f"<h2>{escape(section.heading)}</h2>" if several else ""
     parts = [f'<section id="{section.name}">{heading}<p class="about">{escape(about(section, words))}</p>']
     if not section.facts.games.height:
         said, *reasons = (_with_code(line) for line in nothing_counts(section, words))

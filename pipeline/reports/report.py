@@ -44,6 +44,12 @@ class Section:
     games: pl.DataFrame
 
     @property
+    def heading(self) -> str:
+        """The title of its rule set, and what run of several it is."""
+        title, rules = self.facts.rules.title, _slug(self.facts.rules.id)
+        return title if self.name == rules else f"{title} – {self.name}"
+
+    @property
     def figures(self) -> list[Figure]:
         return [figure for part in self.parts for figure in part.figures]
 
@@ -74,10 +80,10 @@ def report(
     """The report of finished runs, a section for each. Raises `rulings.NoRun`, and RulesetError for rules gone."""
     words = Words(language)
     sections: list[Section] = []
-    for run in runs:
-        facts = Facts(Stored.open(run), min_plies, copies)
-        with readable(run):
-            sections.append(_section(facts, words, {section.name for section in sections}))
+    found = [Facts(Stored.open(run), min_plies, copies) for run in runs]
+    for facts, name in zip(found, _names(found), strict=True):
+        with readable(facts.run):
+            sections.append(_section(facts, words, name))
     if title is None:
         title = (
             words("title", rules=sections[0].facts.rules.title)
@@ -88,12 +94,25 @@ def report(
     return Report(title, words, sections, across(together, words) if len(sections) > 1 else None)
 
 
-def _section(facts: Facts, words: Words, taken: set[str]) -> Section:
-    # It names places in the page and a folder; whoever wrote the rule file chose the id.
-    wanted = re.sub(r"\W+", "-", facts.rules.id).strip("-") or "rules"
-    name, number = wanted, 2
-    while name in taken:
-        name, number = f"{wanted}-{number}", number + 1
+def _names(found: Sequence[Facts]) -> list[str]:
+    """What the section of each run is called: by its rule set; runs of one rule set by their folders."""
+    ids = [facts.rules.id for facts in found]
+    names: list[str] = []
+    for facts, rules in zip(found, ids, strict=True):
+        wanted = _slug(rules if ids.count(rules) == 1 else facts.run.resolve().name)
+        name, number = wanted, 2
+        while name in names:
+            name, number = f"{wanted}-{number}", number + 1
+        names.append(name)
+    return names
+
+
+def _slug(name: str) -> str:
+    """``name``, which whoever wrote the rule file or made the run chose, as a place in the page and a folder."""
+    return re.sub(r"\W+", "-", name).strip("-") or "run"
+
+
+def _section(facts: Facts, words: Words, name: str) -> Section:
     if facts.games.height:
         # Reading and counting release Python's lock, so parts are made beside each other, the longest first.
         with ThreadPoolExecutor() as pool:
@@ -116,10 +135,10 @@ def _named(facts: Facts, parts: Sequence[Part]) -> pl.DataFrame:
 
 
 def across(games: Mapping[str, pl.DataFrame], words: Words) -> Figure:
-    """Decided against drawn by rule set. Nothing is added up by seat: Red of one game is not Red of another."""
+    """Decided against drawn by run. Nothing is added up by seat: Red of one game is not Red of another."""
     frame = pl.concat(
         with_shares(counted.select(*share_of(pl.col("outcome") != "draw", "share")), "share").select(
-            pl.lit(name).alias("rules"),
+            pl.lit(name).alias("run"),
             pl.col("share_games").alias("decisive"),
             (pl.col("share_n") - pl.col("share_games")).alias("draw"),
             *interval("share"),
@@ -127,13 +146,13 @@ def across(games: Mapping[str, pl.DataFrame], words: Words) -> Figure:
         )
         for name, counted in games.items()
     )
-    sums = frame.select(pl.lit(words("together")).alias("rules"), pl.col("decisive", "draw", "n").sum())
+    sums = frame.select(pl.lit(words("together")).alias("run"), pl.col("decisive", "draw", "n").sum())
     return Figure(
         "across",
         words("across-finding", **{name: words.count(sums[name][0]) for name in ("decisive", "draw", "n")}),
         frame,
         (
-            Column("rules", words("rule-set")),
+            Column("run", words("run")),
             Column("n", words("games"), "count"),
             Column("decisive", words("decisive"), "count"),
             Column("draw", words("drawn"), "count"),

@@ -108,7 +108,7 @@ def rescore(
     engine: str | None = None,
     illegal: str = "void",
     min_plies: int = 2,
-    copies: bool = True,
+    copies: bool = False,
 ) -> Rescored:
     """Score the matches of the finished run in ``run`` again, by ``book`` (default: the run's own).
 

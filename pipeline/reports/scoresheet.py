@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import polars as pl
 from pipeline import spreadsheet, store
 from pipeline.counts import Count
 from pipeline.reports import matches
+from pipeline.reports.figures import NOTABLE
 from pipeline.reports.rescoring import ACCOUNTS, Pairing, Rescored, Standing
 from pipeline.reports.sheet import Block, escaped, name
 from pipeline.reports.statistics import Estimate
@@ -25,9 +27,18 @@ COLUMNS = (
 """Columns of the table of games."""
 
 
+MOST_TABLES = 12
+"""Pairings that have a table each; more of them stand in one, a line each."""
+FEWEST_GAMES = 10
+"""Games that a pairing needs for a line of its own: the Elo of fewer says next to nothing."""
+MOST_LINES = 50
+"""Lines of the tables of pairings and of engines; who played less stands in one line together."""
+
+
 def blocks(found: Rescored) -> list[Block]:
     """The pairings, the kinds of change, and the engines."""
-    sheets = [_pairing(pairing) for pairing in found.pairings]
+    many = len(found.pairings) > MOST_TABLES
+    sheets = [_pairings(found.pairings)] if many else [_pairing(pairing) for pairing in found.pairings]
     kinds = (
         found.changed.group_by("recorded", "ruled", "reason")
         .len()
@@ -69,6 +80,40 @@ def _pairing(pairing: Pairing) -> Block:
     return Block(title, tuple(head), [tuple(row) for row in rows])
 
 
+def _pairings(pairings: Sequence[Pairing]) -> Block:
+    """Many pairings in one table, those of the most games first."""
+    head: tuple[str, ...] = ("", "games", "recorded + = -", "Elo (95 %)", "ruled + = -", "Elo (95 %)")
+    if pairings[0].ruled.sprt:
+        head += ("LLR", "SPRT")
+    by_games = sorted(pairings, key=_games_of, reverse=True)
+    enough = sum(_games_of(pairing) >= FEWEST_GAMES for pairing in by_games[:MOST_LINES])
+    rows = []
+    for pairing in by_games[:enough]:
+        cells = [f"{name(pairing.first)} – {name(pairing.second)}", f"{_games_of(pairing):,}"]
+        for account in (pairing.recorded, pairing.ruled):
+            cells += [_outcomes((account.wins, account.draws, account.losses)), interval(account.elo)]
+        rows.append((*cells, *(_sprt(pairing.ruled) if pairing.ruled.sprt else ())))
+    rows += _others("pairing", [_games_of(pairing) for pairing in by_games[enough:]], len(head))
+    return Block("pairings", head, rows)
+
+
+def _games_of(pairing: Pairing) -> int:
+    return max(pairing.recorded.games, pairing.ruled.games)
+
+
+def _others(what: str, games: Sequence[int], columns: int) -> list[tuple[str, ...]]:
+    """One row for all the others, which have so many ``games``; none where there are no others."""
+    if not games:
+        return []
+    n, most = Count.of(len(games)), Count.of(max(games))
+    label = f"{n} other {what}{n:|s}, at most {most} {most:game|games} each: --out F.json has {n:it|them}"
+    return [(label, f"{sum(games):,}", *("" for _ in range(columns - 2)))]
+
+
+def _outcomes(outcomes: Sequence[int]) -> str:
+    return " ".join(f"{number:,}" for number in outcomes)
+
+
 def _sprt(account: Standing) -> list[str]:
     assert account.sprt
     return [
@@ -78,16 +123,18 @@ def _sprt(account: Standing) -> list[str]:
 
 
 def _engines(found: Rescored) -> Block:
-    """The engines, the best first as ruled."""
+    """The engines, the best first as ruled; of very many those that played most."""
     accounts = ("recorded + = -", "score", "ruled + = -", "score")
     head = ("engine", "games", *accounts, "illegal moves", "lost on time", "thrown by repetition")
     rows = []
-    for engine in sorted(found.engines, key=lambda engine: -(_score(engine.ruled) or 0)):
+    by_games = sorted(found.engines, key=lambda engine: -engine.games)
+    for engine in sorted(by_games[:MOST_LINES], key=lambda engine: -(_score(engine.ruled) or 0)):
         cells = [name(engine.name), f"{engine.games:,}"]
         for outcomes in (engine.recorded, engine.ruled):
-            cells += [" ".join(f"{number:,}" for number in outcomes), percent(_score(outcomes))]
+            cells += [_outcomes(outcomes), percent(_score(outcomes))]
         marks = (engine.illegal_moves, engine.time_losses, engine.thrown_by_repetition)
         rows.append((*cells, *(f"{number:,}" for number in marks)))
+    rows += _others("engine", [engine.games for engine in by_games[MOST_LINES:]], len(head))
     return Block("engines", head, rows)
 
 
@@ -138,7 +185,7 @@ def _summary(found: Rescored) -> list[str]:
         ("{n:pair|pairs} on one opening with colours reversed", pairs),
     ]
     if repeated:
-        words = "{n:game|games} with the moves of an earlier one; --no-copies counts {n:it|them} once"
+        words = "{n:game|games} with the moves of an earlier one"
         counts.append((words, repeated))
     counts.append(("{n:result that changes|results that change}", found.changed.height))
     disputed = counted["disputed"].count()
@@ -169,6 +216,14 @@ def _warnings(found: Rescored) -> list[str]:
         lines.append(
             f"{games} {games:has|have} no result as ruled after an illegal move"
             f" (--illegal loses counts {games:it|them} lost)"
+        )
+    silent = counted.filter(pl.col("recorded").is_null()).height
+    unfinished = found.left_out.get("no result", 0)
+    if unfinished and silent >= NOTABLE * counted.height:
+        games, left = Count.of(silent), Count.of(unfinished)
+        lines.append(
+            f"{games} {games:game counts|games count} only because the rules end {games:it|them},"
+            f" while {left} unfinished {left:one is|ones are} left out: that is a selected sample"
         )
     if stopped * 2 > counted.height:
         lines.append(f"most games stop at an illegal move: are the rules {found.rules}?")

@@ -72,6 +72,7 @@ def nothing_counts(section: Section, words: Words) -> list[str]:
 
 
 _ADVICE = dict.fromkeys(STOPPED, "stopped") | {
+    "other-variant": "variant",
     "one-side": "short",
     "too-short": "short",
     "conflicting": "result",

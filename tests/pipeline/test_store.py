@@ -89,6 +89,15 @@ def test_games_without_moves_are_not_duplicates(tmp_path):
     assert store.mark_duplicates([path]) == (0, {})
 
 
+def test_records_that_stop_neither_repeat_nor_are_repeated(tmp_path):
+    path = tmp_path / "part.parquet"
+    claims = ["illegal-move", "agrees", "unreadable", "no-start", "no-claim"]
+    columns = {"record": range(5), "game_id": [3] * 5, "plies_replayed": [4] * 5, "claim": claims}
+    store.write_part(rows("games", columns), path)
+    assert store.mark_duplicates([path])[0] == 1
+    assert pq.read_table(path)["duplicate_of"].to_pylist() == [None, None, None, None, 1]
+
+
 def test_only_our_parts_are_cleaned_away(tmp_path):
     for name in (
         "games/part-00001.parquet",

@@ -65,6 +65,11 @@ class Plain:
             if game is not None and ply["ply"] <= game["plies"]:
                 self.plies[ply["record"]].append(ply)
 
+    def begins(self, game: dict) -> str:
+        """Whether ``game`` has the "usual" start of its rules, or a "set" position."""
+        usual = game["start_fen"] == self.rules.start and game["handicap"] is None
+        return "usual" if usual else "set"
+
     def start(self, game: dict) -> Counter:
         """Men by letter of the position in which ``game`` starts, Red's in capitals, as FENs write them."""
         board = game["start_fen"].split()[0].partition("[")[0]

@@ -19,6 +19,7 @@ GAME = {
     "claim": "unverifiable",
     "termination": None,
     "duplicate_of": None,
+    "other_variant": None,
 }
 
 
@@ -30,7 +31,9 @@ def verdict(min_plies=2, copies=False, **fields):
         "end_ply": pl.UInt32,
         "duplicate_of": pl.UInt32,
     }
-    kinds |= dict.fromkeys(("result", "reason", "claimed", "claim", "termination"), pl.String)
+    kinds |= dict.fromkeys(
+        ("result", "reason", "claimed", "claim", "termination", "other_variant"), pl.String
+    )
     row = pl.LazyFrame([GAME | fields], schema=kinds)
     return judged(row, min_plies, copies).select("outcome", "reason", "plies", "excluded").collect().row(0)
 
@@ -51,6 +54,9 @@ def verdict(min_plies=2, copies=False, **fields):
             {"plies_replayed": 9, "min_plies": 10}, ("red", "unstated", 9, "too-short"), id="too short"
         ),
         pytest.param({"claim": "illegal-move"}, ("red", "unstated", 40, "illegal-move"), id="illegal move"),
+        pytest.param(
+            {"other_variant": "Atomic"}, ("red", "unstated", 40, "other-variant"), id="another variant"
+        ),
         pytest.param({"claimed": "draw"}, ("draw", "unstated", 40, None), id="draw claimed"),
         pytest.param(
             {"result": "black", "reason": "checkmate", "end_ply": 1, "plies_replayed": 1},
@@ -87,6 +93,27 @@ def test_a_copy_counts_where_no_earlier_one_does(tmp_path):
     found = facts(make_run(tmp_path, text))
     assert found.records["excluded"].to_list() == ["unfinished", None, "duplicate"]
     assert facts(tmp_path / "run", copies=True).records["excluded"].to_list() == ["unfinished", None, None]
+
+
+def test_a_record_of_another_variant_is_no_game_of_this_one(tmp_path):
+    """A name that nobody knows may be a site's own word for the game: its record counts, with a finding."""
+    text = (
+        record(Variant="Atomic") + record(Variant="xiangqi", red="C") + record("c4c5 c7c6", variant="Blitz")
+    )
+    found = facts(make_run(tmp_path, text))
+    assert found.records["excluded"].to_list() == ["other-variant", None, None]
+    codes = pl.read_parquet(found.run / "findings" / "*.parquet").select(
+        "record", pl.col("code").cast(pl.String)
+    )
+    assert codes.rows() == [(0, "other-variant"), (2, "unknown-variant")]
+
+
+def test_records_that_stop_are_no_copies_of_each_other(tmp_path):
+    """Two share their legal moves and stop at different illegal ones; a third is those moves alone."""
+    text = record(f"{OPEN} a1a9") + record(f"{OPEN} a1b9") + record(OPEN) + record(OPEN)
+    found = facts(make_run(tmp_path, text))
+    assert found.records["duplicate_of"].to_list() == [None, None, None, 2]
+    assert found.records["excluded"].to_list() == ["illegal-move", "illegal-move", None, "duplicate"]
 
 
 def test_games_weigh_what_is_their_own(tmp_path):

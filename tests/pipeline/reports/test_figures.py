@@ -1,5 +1,6 @@
 """The figures against what a plain reader counts, and against adjudicating anew."""
 
+import itertools
 from collections import Counter, defaultdict
 from statistics import mean
 
@@ -10,6 +11,7 @@ pytest.importorskip("scipy", reason="reports need the extra caipan[report]")
 
 from runs_made import SAMPLES, Plain, facts, make_run, record, sample_run
 
+from adjudicator import Position, Ruleset
 from adjudicator.conduct import VALUES
 from adjudicator.rulebook import RuleBook
 from pipeline import run
@@ -42,17 +44,43 @@ def column(figure, key, value, **where):
     return dict(zip(frame[key], frame[value], strict=True))
 
 
+def begun(found):
+    """The games of ``found`` with how they begin."""
+    return balance.with_starts(found.games, found.rules)
+
+
 # -- balance -----------------------------------------------------------------------------------------
 
 
 def test_results(found, plain):
-    counted = Counter(game["outcome"] for game in plain.games.values())
-    figure = balance.results(found.games, WORDS)
-    assert column(figure, "outcome", "won") == {outcome: counted[outcome] for outcome in OUTCOMES}
-    assert figure.frame["n"].unique().to_list() == [len(plain.games)]
+    counted = Counter((plain.begins(game), game["outcome"]) for game in plain.games.values())
+    figure = balance.results(begun(found), WORDS)
+    begins = [start for start in ("usual", "set") if any(key[0] == start for key in counted)]
+    keys = [(start, outcome) for start in begins for outcome in OUTCOMES]
+    assert [(row["start"], row["outcome"], row["won"]) for row in figure.rows] == [
+        (*key, counted[key]) for key in keys
+    ]
     for row in figure.rows:
+        assert row["n"] == sum(counted[row["start"], outcome] for outcome in OUTCOMES)
         assert row["share_low"] <= row["share"] <= row["share_high"]
         assert all(plain.games[game]["outcome"] == row["outcome"] for game in row["games"])
+
+
+def test_the_first_mover_is_the_side_to_move(found, plain):
+    """Shares, points and n by how games begin; Black moves first in some set positions."""
+    decided, points = defaultdict(list), defaultdict(list)
+    for game in plain.games.values():
+        first = {"w": "red", "b": "black"}[game["start_fen"].split()[1]]
+        points[plain.begins(game)].append(0.5 if game["outcome"] == "draw" else game["outcome"] == first)
+        if game["outcome"] != "draw":
+            decided[plain.begins(game)].append(game["outcome"] == first)
+    figure = balance.first_move(begun(found), WORDS)
+    for start, won in decided.items():
+        values = column(figure, "measure", "value", start=start)
+        assert values["first-of-decided"] == pytest.approx(mean(won))
+        assert values["first-points"] == pytest.approx(mean(points[start]))
+        assert column(figure, "measure", "n", start=start)["first-of-decided"] == len(won)
+    assert set(figure.frame["start"]) == set(decided)
 
 
 def test_reasons(found, plain):
@@ -107,14 +135,21 @@ def test_running(found, plain):
 def test_mobility(going, plain):
     """The side to move has the replies to the ply before; a side's turns are counted from 1."""
     replies = defaultdict(list)
-    for plies in plain.plies.values():
+    begins = {number: plain.begins(game) for number, game in plain.games.items()}
+    number, start = max((list(begins.values()).count(start), start) for start in ("set", "usual"))
+    for plies in (plies for game, plies in plain.plies.items() if begins[game] == start):
         for ply in plies[:-1]:  # after the last nobody is to move
             other = {"red": "black", "black": "red"}[ply["side"]]
             replies[other, 2 * (ply["ply"] // 2 + 1) - 1].append(ply["legal_replies"])
-    rows = {(row["side"], row["ply"]): row for row in course.mobility(going, WORDS).frame.to_dicts()}
+    figure = course.mobility(going, WORDS)
+    rows = {(row["side"], row["ply"]): row for row in figure.frame.to_dicts()}
     assert {key: row["n"] for key, row in rows.items()} == {key: len(found) for key, found in replies.items()}
     for key, row in rows.items():
         assert row["mean"] == pytest.approx(mean(replies[key]))
+    assert (f"Only the {number} of {len(begins)} games" in figure.note) == (number < len(begins))
+    if start == "usual":
+        moves = len(Position(rules=plain.rules).legal_moves())
+        assert f"{moves} legal moves in the usual start position" in figure.finding
 
 
 def test_material(going, plain):
@@ -312,10 +347,101 @@ def test_copies_halve_what_games_are_worth(tmp_path):
     run = make_run(tmp_path, "".join(record(line, red=name) for line in lines for name in "AB"))
     games = facts(run, copies=True).games
     assert games.height == 6 and games["weight"].sum() == pytest.approx(3)
-    wide = balance.red_share(games)
+    wide = balance.first_share(balance.with_starts(games, Ruleset.load("xiangqi")))
     assert (wide.value, wide.n) == (1.0, 6)
-    three = balance.red_share(facts(run).games)
+    three = balance.first_share(begun(facts(run)))
     assert wide.low == pytest.approx(three.low) and three.n == 3
+
+
+# -- what the games are a sample of ------------------------------------------------------------------
+
+MATE = "4k4/R8/9/9/9/9/9/9/1R7/3K5 {side} - - 0 1"
+"""Red mates at once; with Black to move the general steps aside first."""
+
+
+def problem(moves, side, **tags):
+    return record(moves, SetUp="1", FEN=MATE.format(side=side), **tags)
+
+
+def test_set_positions_are_told_apart_from_the_usual_start(tmp_path):
+    lines = ("h3e3 h10g8", "b3e3 b10c8", "c4c5 c7c6", "g4g5 g7g6")
+    text = "".join(
+        record(line, red=f"r{number}", result=("1-0", "0-1")[number % 2]) for number, line in enumerate(lines)
+    )
+    text += problem("b2b10", "w") + problem("e10f10 b2b10", "b", result="0-1", red="C")
+    text += problem("e10f10 b2c2", "b", result="0-1", red="D")
+    found = facts(make_run(tmp_path, text))
+    first, results, *others = balance.balance(found, WORDS).figures
+    said = first.finding.replace("\u00a0", " ")
+    assert said.startswith("From the usual start the first mover wins 50.0 % of decided games")
+    assert "no detectable first-mover effect. From set positions the side to move wins" in said
+    assert "n = 4" in said and "n = 3" in said
+    assert column(first, "measure", "value", start="set")["first-of-decided"] == pytest.approx(2 / 3)
+    assert [row["what"] for row in results.rows][::3] == ["Red (usual start)", "Red (set positions)"]
+    assert first.rows[3]["what"] == "First mover's share of decided games (set positions)"
+    said = results.finding.replace("\u00a0", " ")
+    assert said.startswith(
+        "From the usual start Red wins 50.0 % of 4 games, Black 50.0 %; 0.0 % are drawn. From set"
+    )
+    for figure in others:
+        split = figure.name == "openings"
+        assert ("Of these games 3 of 7 begin from set positions." in figure.note) != split, figure.name
+
+
+def test_a_handicap_is_no_usual_start(tmp_path):
+    text = record() + record("h3e3 h10g8", red="C", Handicap="left chariot")
+    games = begun(facts(make_run(tmp_path, text)))
+    assert games["set_start"].to_list() == [False, True]
+
+
+def test_openings_of_a_match_are_set_positions_that_count(tmp_path):
+    """Both games of a pair won by the side to move: the position, not the players, decides."""
+    start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/2P6/P3P1P1P/1C5C1/9/RNBAKABNR b - - 0 1"
+    text = record("h10g8 h1g3", result="0-1", SetUp="1", FEN=start)
+    text += record("h10g8 b1c3", red="B", black="A", result="0-1", SetUp="1", FEN=start)
+    figure = balance.first_move(begun(facts(make_run(tmp_path, text))), WORDS)
+    assert column(figure, "measure", "value")["first-points"] == 1
+    assert figure.frame["pairs"].to_list() == [None, 1, 1]
+    assert figure.finding.startswith("From set positions")
+    assert figure.rows[0]["what"] == "First mover's share of decided games"
+
+
+def test_set_positions_are_no_opening_that_pays(tmp_path):
+    """Twelve problems that Red solves stand in a row, and not in the title."""
+    text = record() + record("c4c5 c7c6", result="0-1")
+    for rank, file in itertools.product((3, 4), range(6)):
+        rows = MATE.format(side="w").split("/")
+        rows[rank] = f"{file}P{8 - file}".replace("0", "")
+        text += record("b2b10", SetUp="1", FEN="/".join(rows))
+    figure = balance.openings(facts(make_run(tmp_path, text)), WORDS)
+    assert column(figure, "opening", "share_low")["from a set position"] > 0.5
+    assert figure.finding == WORDS("openings-alike")
+
+
+REPEATED = "h1g3 h10g8 g3h1 g8h10 h1g3 h10g8 g3h1 g8h10"
+
+
+@pytest.mark.parametrize(
+    "unfinished, silent, said",
+    [
+        pytest.param(
+            2, 1,
+            "; caution: 1 of these games claims no result and counts only because the rules end it (100.0 % of the 1"
+            " are drawn, 0.0 % of the 2 with a result of their own); 2 like it are left out as unfinished",
+            id="of the silent only those that the rules end",
+        ),
+        pytest.param(0, 1, None, id="every silent record counts"),
+        pytest.param(2, 0, None, id="every game that counts has a result of its own"),
+    ],
+)  # fmt: skip
+def test_results_that_only_the_rules_give_are_cautioned(tmp_path, unfinished, silent, said):
+    text = record("h3e3 h10g8") + record("b3e3 b10c8", result="0-1")
+    text += record(REPEATED, result="*") * silent
+    text += "".join(record(f"{line} h10g8", result="*") for line in ("c4c5", "g4g5")[:unfinished])
+    _, results, reasons, *_ = balance.balance(facts(make_run(tmp_path, text)), WORDS).figures
+    finding = results.finding.replace("\u00a0", " ")
+    assert finding.endswith(said) if said else "caution" not in finding
+    assert ("caution: 1 of these games" in reasons.finding) == bool(said)
 
 
 # -- very many games ---------------------------------------------------------------------------------

@@ -91,8 +91,10 @@ def test_games_named_are_listed_and_games_of_the_tables_are_those_behind_the_fig
     games = pl.read_csv(tmp_path / "t" / "games.csv")
     counted = games.filter(pl.col("excluded").is_null())
     results = pl.read_csv(tmp_path / "t" / "results.csv")
+    usual = counted["start_fen"] == Ruleset.load("atomic").start
+    assert set(results["start"]) == {"usual", "set"}
     for row in results.to_dicts():
-        behind = counted.filter(pl.col("outcome") == row["outcome"])
+        behind = counted.filter((pl.col("outcome") == row["outcome"]) & (usual == (row["start"] == "usual")))
         assert row["won"] == behind.height
         assert row["games"] == " ".join(map(str, behind["record"].head(5)))
     for name in ("openings", "pairings"):
@@ -136,7 +138,26 @@ def test_rule_sets_are_never_mixed(atomic, fortress):
 def test_one_run_twice_keeps_its_sections_apart(atomic):
     html = page.html(report([atomic, atomic]))
     ids = re.findall(r'\bid="([^"]+)"', html)
-    assert len(ids) == len(set(ids)) and '<section id="atomic-2">' in html
+    assert len(ids) == len(set(ids)) and '<section id="run-2">' in html
+
+
+def test_runs_of_one_rule_set_are_called_by_their_folders(tmp_path):
+    """What they have in common is no name for one of them, and a number is no rule set."""
+    runs = []
+    for name in ("may", "June cup", "other"):
+        (tmp_path / name).mkdir()
+        made = make_run(tmp_path / name, record(), "atomic" if name == "other" else "xiangqi")
+        runs.append(made.rename(tmp_path / name / name))
+    both = report(runs)
+    assert [section.name for section in both.sections] == ["may", "June-cup", "atomic"]
+    headings = [section.heading for section in both.sections]
+    assert headings == ["Xiangqi – may", "Xiangqi – June-cup", Ruleset.load("atomic").title]
+    assert both.title.startswith("3 runs")
+    assert both.across.columns[0].label == "Run"
+    assert [row["run"] for row in both.across.rows] == ["may", "June-cup", "atomic", "together"]
+    html, text = page.html(both), markdown.markdown(both)
+    assert all(f"<h2>{heading}</h2>" in html for heading in headings)
+    assert "Xiangqi – June" in text and "xiangqi-2" not in html
 
 
 # -- words -------------------------------------------------------------------------------------------
@@ -208,6 +229,11 @@ def test_few_games(tmp_path, text, counted):
             record(Result="0-1"), "1 record: two results are claimed – add a Result tag", id="two results"
         ),
         pytest.param(record(result="*") * 2, "2 records: unfinished", id="two of them"),
+        pytest.param(
+            record(Variant="atomic"),
+            "1 record: names another variant – give the `--rules`",
+            id="another variant",
+        ),
     ],
 )
 def test_a_run_without_a_game_that_counts_says_why_and_what_to_do(tmp_path, text, said):

@@ -214,7 +214,8 @@ def booked(moves, number):
     ],
 )  # fmt: skip
 def test_pairs(scored, games, pairs):
-    assert scored(*(record(**game) for game in games)).table["pair"].to_list() == pairs
+    table = scored(*(record(**game) for game in games), copies=True).table
+    assert table["pair"].to_list() == pairs
 
 
 def test_a_pair_of_which_one_game_has_no_result_is_a_game_alone(scored):
@@ -325,8 +326,15 @@ def test_another_book_rules_otherwise(scored):
             id="a copy of an unfinished one",
         ),
         pytest.param(
-            [record(Round="1"), record(Round="2")], [None, None], id="the same moves in another round"
+            [record(Round="1"), record(Round="2")], [None, "copy"], id="the same moves in another round"
         ),
+        pytest.param([record(), record(result="0-1")], [None, None], id="the same moves with another result"),
+        pytest.param(
+            [record(moves=[*OPEN, "a1a9"]), record(moves=[*OPEN, "a1b9"])],
+            [None, None],
+            id="other illegal moves",
+        ),
+        pytest.param([record(Variant="Atomic"), record()], ["other variant", None], id="another variant"),
         pytest.param([record(), record("B", "A")], [None, None], id="the same moves with other colours"),
     ],
 )
@@ -372,6 +380,46 @@ def test_three_engines_meet_in_three_pairings(scored):
     }
     assert told == {("A", "B"): (1, 0, 0), ("A", "C"): (0, 1, 0), ("B", "C"): (1, 0, 1)}
     assert {e.name: e.recorded for e in found.engines} == {"A": (1, 1, 0), "B": (1, 0, 2), "C": (1, 1, 1)}
+
+
+def test_many_pairings_stand_in_one_table(scored, tmp_path):
+    """Thirteen players meet the first one once each; two of them ten times. JSON has them all."""
+    games = [record("A", f"P{number}", moves=OPEN[: 2 + number % 3]) for number in range(13)]
+    games += [record("A", "P7", "0-1", Round=str(number)) for number in range(9)]
+    games += [record("P9", "A", "1/2-1/2", Round=str(number)) for number in range(10)]
+    found = scored(*games, copies=True)
+    first, *_ = scoresheet.blocks(found)
+    assert first.title == "pairings"
+    assert [row[:3] for row in first.rows] == [
+        ("A – P9", "11", "1 10 0"),
+        ("A – P7", "10", "1 0 9"),
+        ("11 other pairings, at most 1 game each: --out F.json has them", "11", ""),
+    ]
+    assert first.rows[1][3] == scoresheet.interval(found.pairings[7].recorded.elo)
+    assert "∞" not in "".join(scoresheet.report(found)[:20])
+    scoresheet.write(found, tmp_path / "f.json", "json")
+    assert len(json.loads((tmp_path / "f.json").read_text())["pairings"]) == 13
+
+
+def test_one_table_of_pairings_has_the_sequential_test(scored):
+    games = [record("A", f"P{number}", Round=str(game)) for number in range(13) for game in range(10)]
+    first, *_ = scoresheet.blocks(scored(*games, copies=True, bounds=Bounds(0, 100)))
+    assert first.head[-2:] == ("LLR", "SPRT") and {len(row) for row in first.rows} == {8}
+    assert len(first.rows) == 13
+
+
+def test_of_very_many_engines_those_that_played_most_are_listed(scored):
+    games = [record("A", f"P{number}") for number in range(60)]
+    *_, engines = scoresheet.blocks(scored(*games))
+    assert len(engines.rows) == scoresheet.MOST_LINES + 1 and engines.rows[0][0] == "A"
+    assert engines.rows[-1][:2] == ("11 other engines, at most 1 game each: --out F.json has them", "11")
+
+
+def test_games_that_only_the_rules_end_are_a_selected_sample(scored):
+    mated = record(FEN="3k5/R8/9/9/9/9/9/9/9/1R2K4 w - - 0 1", moves=["b1b10"], result="*")
+    warned = "1 game counts only because the rules end it, while 1 unfinished one is left out"
+    assert warned in "\n".join(scoresheet.report(scored(mated, record(result="*"), record())))
+    assert "selected" not in "\n".join(scoresheet.report(scored(mated, record())))
 
 
 def test_engines_stand_in_the_order_of_their_scores(scored):
@@ -524,12 +572,29 @@ def test_a_run_without_games_is_no_match(tmp_path):
     assert "no game can be scored" in result.stdout
 
 
-def test_games_with_the_same_moves_are_counted_once_if_asked(tmp_path):
-    (tmp_path / "match.pgn").write_text("".join(record(Round=str(number)) for number in range(5)))
-    assert (
-        "4  games with the moves of an earlier one; --no-copies counts them once"
-        in caipan("rescore", tmp_path).stdout
-    )
-    once = caipan("rescore", tmp_path, "--no-copies").stdout
+def test_games_with_the_same_moves_are_counted_once_unless_asked(tmp_path):
+    (tmp_path / "match.pgn").write_text("".join(record(Round=str(number // 2)) for number in range(5)))
+    once = caipan("rescore", tmp_path).stdout
+    assert once == caipan("rescore", tmp_path, "--no-copies").stdout
     assert "1  game\n" in once
-    assert "4  left out: the same game once more" in once
+    assert "4  left out: the same players, moves and result as an earlier game; --copies" in once
+    copies = caipan("rescore", tmp_path, "--copies").stdout
+    assert "5  games\n" in copies and "4  games with the moves of an earlier one\n" in copies
+    assert "left out" not in copies
+
+
+def test_an_archive_copied_under_other_events_makes_no_figure_surer(scored):
+    games = [{"moves": OPEN[: 2 + number]} for number in range(3)] + [
+        {"red": "B", "black": "A", "moves": OTHER}
+    ]
+    copies = [
+        [record(**game, Event=f"{time}") for game in games for time in range(times)] for times in (1, 8)
+    ]
+    [once], [again] = (scored(*archive).pairings for archive in copies)
+    assert once == again
+
+
+def test_report_and_rescore_count_copies_alike():
+    kinds = [option for name in ("report", "rescore") for option in main.get_command(None, name).params]
+    defaults = [(kind.default, kind.help) for kind in kinds if kind.name == "copies"]
+    assert len(defaults) == 2 and defaults[0] == defaults[1] and defaults[0][0] is False
