@@ -100,7 +100,7 @@ def run_of(path: Path) -> Path | None:
     own = {NAME, *schemas.TABLES, *schemas.DERIVED}
     place = path.resolve()
     inside = (part.parent for part in (place, *place.parents) if part.name in own)
-    return next((folder for folder in inside if (folder / NAME).is_file()), None)
+    return next((folder for folder in inside if holds_run(folder)), None)
 
 
 def unplanned(head: dict[str, Any]) -> dict[str, Any]:

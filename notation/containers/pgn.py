@@ -24,7 +24,7 @@ from pathlib import Path
 from notation import encoding as encodings
 from notation.containers import _pgn
 from notation.containers.cut import WHOLE, Cut, mapped
-from notation.finding import Finding
+from notation.finding import Finding, shown
 from notation.notations import parse
 from notation.record import RESULTS, GameRecord, RecordBatch, Variation
 from notation.remark import tidy
@@ -280,12 +280,12 @@ def _find(
         head = data[bounds[0] : bounds[1]]
         words = encodings.decode(head).text.decode("utf-8", "replace").strip()
         found.append(
-            Finding("text-before-game", text=_short(words), line=1, column=1, byte=base_offset + bounds[0])
+            Finding("text-before-game", text=shown(words), line=1, column=1, byte=base_offset + bounds[0])
         )
     places = _Places(batch)
     for code, game, ply, line, column, start, end, other in faults:
         name = _pgn.FAULTS[code]
-        text = _short(batch.text[start : min(end, start + 400)].decode("utf-8", "replace"))
+        text = shown(batch.text[start : min(end, start + 400)].decode("utf-8", "replace"))
         details: dict[str, object] = {}
         if name == "result-mismatch":
             details = {"tag": _tag(batch, game, "Result"), "terminator": text}
@@ -327,10 +327,6 @@ def _find(
 
 def _tag(batch: RecordBatch, game: int, name: str) -> str:
     return batch.tags[game].get(name, "")
-
-
-def _short(text: str, most: int = 120) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _mixed(
