@@ -673,11 +673,13 @@ def recovery(course: Course, words: Words) -> Figure | None:
         .then(pl.col("ply").shift(-1))
         .otherwise(pl.col("plies") + _QUIET),
     ).filter(pl.col("next") - pl.col("ply") >= _QUIET)
-    worst = lead.group_by("record").agg(red=(-pl.col("lead")).max(), black=pl.col("lead").max())
+    worst = lead.group_by("record", maintain_order=True).agg(
+        red=(-pl.col("lead")).max(), black=pl.col("lead").max()
+    )
     behind = (
         worst.unpivot(index="record", variable_name="side", value_name="behind")
         .filter(pl.col("behind") >= steps[0])
-        .join(games.select("record", "outcome", "weight"), on="record")
+        .join(games.select("record", "outcome", "weight"), on="record", maintain_order="left")
     )
     rows = []
     for least in steps:

@@ -182,14 +182,12 @@ def weights(
     twice, which need not be looked for then.
     """
     positions = plies.lazy().select(game, key)
-    once = positions if distinct else positions.unique()
-    return (
-        once.with_columns((1 / pl.len().over(key)).alias("weight"))
-        .group_by(game)
-        .agg(pl.col("weight").mean())
-        .sort(game)
-        .collect()
-    )
+    once = positions if distinct else positions.unique(maintain_order=True)
+    shares = once.select(game, share=1 / pl.len().over(key)).sort(game, maintain_order=True).collect()
+    games = shares[game].rle().struct.unnest()
+    # One after the other: threads would come to another last digit every time.
+    sums = np.bincount(shares[game].rle_id(), shares["share"])
+    return games.select(pl.col("value").alias(game), weight=sums / games["len"])
 
 
 def effective_n(plies: pl.LazyFrame | pl.DataFrame, game: str = "record", key: str = "position_key") -> float:
