@@ -39,7 +39,7 @@ def balance(facts: Facts, words: Words) -> Part:
         reasons(games, words),
         openings(facts, words),
         pairings(games, words),
-        ratings(games, words),
+        ratings(facts, words),
         lengths(games, words),
         running(games, words),
     ]
@@ -329,11 +329,12 @@ def pairings(games: pl.DataFrame, words: Words) -> Figure | None:
     return _by_group(named_games, "pairings", labels, words, words("pairing-label"), words("pairings-note"))
 
 
-def ratings(games: pl.DataFrame, words: Words) -> Figure | None:
+def ratings(facts: Facts, words: Words) -> Figure | None:
     """Red's share of decided games by the difference of the ratings in the records' tags."""
     tags = (
         # A map, which older versions of polars read as what it is cast to.
-        games.select(
+        facts.scan("games")
+        .select(
             "record", pl.col("other_tags").cast(pl.List(pl.Struct({"key": pl.String, "value": pl.String})))
         )
         .explode("other_tags")
@@ -342,6 +343,7 @@ def ratings(games: pl.DataFrame, words: Words) -> Figure | None:
         .filter(pl.col("key").is_in(["redelo", "blackelo"]))
         .with_columns(pl.col("value").str.strip_chars().cast(pl.Int32, strict=False))
         .drop_nulls("value")
+        .collect()
         .unique(["record", "key"], keep="first")
         .pivot("key", index="record", values="value")
     )
@@ -349,7 +351,7 @@ def ratings(games: pl.DataFrame, words: Words) -> Figure | None:
         return None
     difference = pl.col("redelo") - pl.col("blackelo")
     rated = (
-        games.join(tags, on="record")
+        facts.games.join(tags, on="record")
         .filter(difference.is_not_null())
         .with_columns(group=_band(difference, RATING_BANDS).cast(pl.String))
     )

@@ -60,16 +60,14 @@ class Course:
     def replies(self) -> pl.DataFrame:
         """By side to move and turn: games that went on (``n``), their legal moves (``total``), and squares of those."""
         number = pl.col("legal_replies").cast(pl.UInt32)
-        # Who moves follows from the ply: reading it from the table would take as long as all the rest.
         found = (
-            self.facts.plies("legal_replies")
+            self.facts.moves.lazy()
             .filter(pl.col("ply") < pl.col("plies"))
             .group_by("ply", "turned")
             .agg(pl.len().alias("n"), number.sum().alias("total"), (number * number).sum().alias("squares"))
-            .collect(engine="streaming")
+            .collect()
         )
-        red = (pl.col("ply") % 2 == 0) != pl.col("turned")
-        side = pl.when(red).then(pl.lit("red")).otherwise(pl.lit("black"))
+        side = pl.when(_BY_RED).then(pl.lit("black")).otherwise(pl.lit("red"))
         by_turn = found.group_by(side=side, turn=pl.col("ply") // 2 + 1)
         return by_turn.agg(pl.col("n", "total", "squares").cast(pl.Int64).sum()).sort("side", "turn")
 
@@ -96,9 +94,9 @@ class Course:
 
     @cached_property
     def drops(self) -> pl.DataFrame:
-        """A row for each drop: ``by_red``, ``piece``, ``to``, ``check`` and ``mate``."""
-        condition = pl.col("drop") if self.rules.reserves else pl.lit(False)
-        return self.facts.few(condition, _BY_RED, pl.col("piece").cast(self.kind), "to", "check", "mate")
+        """A row for each drop, of rule sets that have any: ``by_red``, ``piece``, ``to``, ``check`` and ``mate``."""
+        piece = pl.col("piece").cast(self.kind)
+        return self.facts.few(pl.col("drop"), _BY_RED, piece, "to", "check", "mate")
 
     @property
     def kind(self) -> pl.Enum:
@@ -134,7 +132,8 @@ def _running(value: pl.Expr) -> pl.Expr:
     return total - pl.when(first.fill_null(True)).then(total - value).forward_fill()
 
 
-_BY_RED = (pl.col("side") == "red").alias("by_red")
+_BY_RED = ((pl.col("ply") % 2 == 1) != pl.col("turned")).alias("by_red")
+"""Who made a move follows from its ply."""
 
 
 # ---- by ply ------------------------------------------------------------------------------------------
@@ -339,7 +338,10 @@ def points(course: Course, words: Words) -> list[Figure]:
     """A map of the board for captures, explosions, drops and checks."""
     rules, games = course.rules, course.facts.games.height
     where = {rules.point_name(point): point for point in range(rules.files * rules.ranks)}
-    events = {"captures": course.captures, "drops": course.drops, "checks": course.checks}
+    events = {"captures": course.captures}
+    if rules.reserves:
+        events["drops"] = course.drops
+    events["checks"] = course.checks
     if rules.explodes:
         events["explosions"] = course.explosions
         if events["explosions"].height == course.captures.height:

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+import scipy  # whose parts are slow to come, and come when they are first asked for
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtri, stdtrit
 
 CONFIDENCE = 0.95
 RESAMPLES = 10_000
@@ -42,7 +42,7 @@ class Estimate:
 
 def quantile(confidence: float = CONFIDENCE) -> float:
     """The standard normal quantile that bounds ``confidence`` in the middle: 1.96 for 0.95."""
-    return float(ndtri((1 + confidence) / 2))
+    return float(scipy.special.ndtri((1 + confidence) / 2))
 
 
 # -- shares ------------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ def mean(values: ArrayLike, confidence: float = CONFIDENCE) -> Estimate:
     if n < 2:
         return Estimate(float(data[0]) if n else float("nan"), float("-inf"), float("inf"), n)
     middle = float(data.mean())
-    half = float(stdtrit(n - 1, (1 + confidence) / 2) * data.std(ddof=1) / np.sqrt(n))
+    half = float(scipy.special.stdtrit(n - 1, (1 + confidence) / 2) * data.std(ddof=1) / np.sqrt(n))
     return Estimate(middle, middle - half, middle + half, n)
 
 

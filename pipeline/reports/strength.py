@@ -15,8 +15,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtr
 
 from pipeline.reports.statistics import CONFIDENCE, Estimate, quantile
 
@@ -122,7 +122,7 @@ def superiority(counts: ArrayLike) -> float:
     """
     score = score_of(counts)
     root = np.sqrt(np.maximum(deviance(counts, np.full(score.shape, 0.5)), 0))
-    return float(ndtr(np.sign(np.nan_to_num(score, nan=0.5) - 0.5) * root))
+    return float(scipy.special.ndtr(np.sign(np.nan_to_num(score, nan=0.5) - 0.5) * root))
 
 
 # -- sequential test ---------------------------------------------------------------------------------
