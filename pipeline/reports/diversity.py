@@ -7,7 +7,7 @@ from functools import partial
 import polars as pl
 
 from pipeline.reports import charts, statistics
-from pipeline.reports.facts import EXCLUSIONS, Facts
+from pipeline.reports.facts import EXCLUSIONS, THINNED, Facts
 from pipeline.reports.figures import Column, Figure, Part, named, sampled
 from pipeline.reports.words import Words
 
@@ -57,7 +57,9 @@ def worth(facts: Facts, words: Words) -> Figure | None:
             Column("number", words("games"), "count"),
             Column("games", words("for-example"), "games"),
         ),
-        words("worth-note"),
+        f"{words('worth-note')} {words('thinned-note', of=THINNED)}"
+        if facts.thinned
+        else words("worth-note"),
     )
 
 
