@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from contextlib import suppress
 from functools import partial
 
 import polars as pl
@@ -288,7 +289,7 @@ def openings(facts: Facts, words: Words) -> Figure | None:
     names = _mirrored(sorted(known), facts.rules)
     first = first.with_columns(pl.col("group").replace(names))
     labels = {"set": words("set-position"), "others": words("other-moves")}
-    labels |= {move: _move_name(move, facts.rules, words) for move in set(names.values())}
+    labels |= _move_names(set(names.values()), facts.rules, words)
     return _by_group(first, "openings", labels, words, words("first-move-label"), words("openings-note"))
 
 
@@ -302,14 +303,16 @@ def _mirrored(moves: list[str], rules: Ruleset) -> dict[str, str]:
     return {move: max(move, move.translate(turned)) for move in moves}
 
 
-def _move_name(move: str, rules: Ruleset, words: Words) -> str:
+def _move_names(moves: Collection[str], rules: Ruleset, words: Words) -> dict[str, str]:
+    """First moves as players write them, where a notation has the board."""
+    names = {move: move for move in moves}
     if rules.files != 9 or rules.ranks != 10 or rules.reserves:
-        return move
-    try:
-        said = Position(rules=rules).write(move, "chinese" if words.language == "zh" else "wxf")
-    except ValueError:
-        return move
-    return f"{said} {move}"
+        return names
+    start = Position(rules=rules)
+    for move in moves:
+        with suppress(ValueError):
+            names[move] = f"{start.write(move, 'chinese' if words.language == 'zh' else 'wxf')} {move}"
+    return names
 
 
 def pairings(games: pl.DataFrame, words: Words) -> Figure | None:
@@ -500,6 +503,7 @@ def _decisiveness(games: pl.DataFrame, words: Words) -> str:
 
 def running(games: pl.DataFrame, words: Words) -> Figure | None:
     """The share of games still running after each ply, for each outcome."""
+    games = games.select("record", "outcome", "plies")
     curves = []
     for outcome in OUTCOMES:
         ended = (

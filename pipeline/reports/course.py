@@ -219,7 +219,8 @@ def _tenths(frame: pl.DataFrame, games: pl.DataFrame) -> pl.DataFrame:
     drawn = frame.filter(pl.col("n") >= _fewest(frame))
     step = max(2, (int(drawn["ply"].max() or 0) // 5 + 1) // 2 * 2)  # type: ignore[arg-type]
     few = drawn.filter(pl.col("ply") % step == 1).sort("ply", "side", descending=[False, True])
-    lasting = [games.filter(pl.col("plies") >= ply)["record"].head(GAMES_NAMED) for ply in few["ply"]]
+    records, plies = games["record"], games["plies"]
+    lasting = [records.filter(plies >= ply).head(GAMES_NAMED) for ply in few["ply"]]
     return few.with_columns(pl.Series("games", lasting, pl.List(pl.UInt32)))
 
 
@@ -293,7 +294,8 @@ def events(games: pl.DataFrame, words: Words) -> Figure | None:
     rows = []
     for name in names:
         mean = statistics.mean(games[name])
-        most = games.sort([name, "record"], descending=[True, False])
+        most = games.select("record", name).top_k(GAMES_NAMED, by=[name, "record"], reverse=[False, True])
+        most = most.sort([name, "record"], descending=[True, False])
         any_of = int((games[name] > 0).sum())
         low, high = statistics.wilson(any_of / games.height * worth, worth)
         rows.append(
@@ -307,7 +309,7 @@ def events(games: pl.DataFrame, words: Words) -> Figure | None:
                 "with_one_high": float(high),
                 "n": games.height,
                 "most": most[name][0],
-                "games": most["record"].head(GAMES_NAMED).to_list(),
+                "games": most["record"].to_list(),
             }
         )
     frame = pl.DataFrame(rows, schema_overrides={"games": pl.List(pl.UInt32)})
@@ -396,20 +398,22 @@ def points(course: Course, words: Words) -> list[Figure]:
 
 def _by_point(happened: pl.DataFrame) -> pl.DataFrame:
     """``count`` by point, the first ``games``, and the ``spread`` over games that `statistics.clustered_worth` asks."""
-    x, m = pl.col("len").cast(pl.Float64), pl.col("in_game").cast(pl.Float64)
-    each = happened.group_by("record", "to", maintain_order=True).len()
-    each = each.with_columns(in_game=pl.col("len").sum().over("record"))
-    squares = each.group_by("record").agg(m.first() ** 2).sum()["in_game"][0]
+    x, m, xm = pl.col("x"), pl.col("m"), pl.col("xm")
     share = pl.col("count") / happened.height
     return (
-        each.group_by("to")
+        happened.lazy()
+        .group_by("record", "to")
+        .agg(x=pl.len().cast(pl.Float64))
+        .with_columns(m=x.sum().over("record"))
+        .group_by("to")
         .agg(
             x.sum().cast(pl.UInt32).alias("count"),
-            games=pl.col("record").head(GAMES_NAMED),
+            games=pl.col("record").bottom_k(GAMES_NAMED).sort(),
             xx=(x * x).sum(),
             xm=(x * m).sum(),
         )
-        .with_columns(spread=pl.col("xx") - 2 * share * pl.col("xm") + share**2 * squares)
+        .with_columns(spread=pl.col("xx") - 2 * share * xm + share**2 * xm.sum())
+        .collect()
     )
 
 
@@ -452,22 +456,27 @@ def survivors(course: Course, words: Words) -> Figure | None:
         .join(_men(games, **{letter: letter for letter in wanted.values()}), on="start_fen")
         .join(lost, on="record", how="left")
     )
+    whole = each.select(
+        named((pl.col(letter) > 0) & pl.col(f"lost {letter}").fill_null(0).eq(0)).implode().alias(letter)
+        for letter in wanted.values()
+    )
     names = _piece_names(rules, words)
     rows = []
     for (kind, side), letter in wanted.items():
         kinds = (
-            each.group_by(begun=letter, lost=pl.col(f"lost {letter}").fill_null(0).cast(pl.Int32))
+            each.lazy()
+            .group_by(begun=letter, lost=pl.col(f"lost {letter}").fill_null(0).cast(pl.Int32))
             .agg(pl.len().alias("games"))
             .filter(pl.col("begun") > 0)
             .sort("begun", "lost")
             .with_columns(left=pl.col("begun") - pl.col("lost"))
+            .collect()
         )
         if kinds.height:
             share = statistics.clustered_share(kinds["left"], kinds["begun"], kinds["games"], resamples=2000)
-            sums = kinds.select(pl.col("begun", "left") * pl.col("games")).sum().row(0)
-            whole = each.filter((pl.col(letter) > 0) & pl.col(f"lost {letter}").fill_null(0).eq(0))
-            named_games = whole["record"].sort().head(GAMES_NAMED).to_list()
-            rows.append((kind, side, *sums, share.value, share.low, share.high, games.height, named_games))
+            sums = (int((kinds[men] * kinds["games"]).sum()) for men in ("begun", "left"))
+            examples = whole[letter][0].to_list()
+            rows.append((kind, side, *sums, share.value, share.low, share.high, games.height, examples))
     frame = pl.DataFrame(
         rows,
         schema=["piece", "side", "begun", "left", "share", "share_low", "share_high", "n", "games"],
