@@ -12,6 +12,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, Literal
@@ -214,6 +215,7 @@ class Part:
         """A game's start position, who moves first, the position's key and its flags."""
         return self._starts[game]
 
+    @cached_property
     def conduct(self) -> dict[int, Conduct]:
         """What the run stored of the conduct in repeated cycles, by game."""
         table = self.read("conduct", _CONDUCT)
@@ -259,7 +261,7 @@ class Part:
         repeats = Repeats(self.rules, plies, self.rows, lambda game: starts[game][:3])
         repeated = [game for game, cycle in enumerate(ends["cycle"]) if cycle >= 0]
         if repeated and (book.judges_conduct or reasons):
-            repeats.known = self.conduct()
+            repeats.known = self.conduct
         verdicts = repeats.judge(ends, book)
         result = [WINNERS[code] for code in ends["winner"]]
         reason = [REASONS[code] for code in ends["end"]]

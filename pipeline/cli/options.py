@@ -222,26 +222,31 @@ def clean_errors(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(command)
     def wrapped(*args: Any, **kwargs: Any) -> Any:
-        from adjudicator import InvalidFen, RulesetError
-        from pipeline.manifest import OtherRun
-        from pipeline.rulings import NoRun
-        from pipeline.run import RunFailed
-        from pipeline.sources import NoSuchPath
-
         try:
             return command(*args, **kwargs)
-        except (RulesetError, InvalidFen, NoSuchPath, OtherRun, NoRun) as error:
-            raise click.UsageError(str(error)) from None
         except BrokenPipeError:
             raise  # whoever read has seen enough; click ends without a word
-        except (RunFailed, OSError) as error:
-            raise click.ClickException(str(error)) from None
-        except ModuleNotFoundError as error:
-            package = (error.name or "").partition(".")[0]
-            if package not in EXTRAS:
+        except Exception as error:
+            clean = _clean(error)
+            if clean is None:
                 raise
-            raise click.ClickException(
-                f"this needs {package}: pip install 'caipan[{EXTRAS[package]}]'"
-            ) from None
+            raise clean from None
 
     return wrapped
+
+
+def _clean(error: Exception) -> click.ClickException | None:
+    """What a person is told of ``error``; None if nobody expects it. Modules come with the commands that need them."""
+    if isinstance(error, ModuleNotFoundError):
+        package = (error.name or "").partition(".")[0]
+        said = f"this needs {package}: pip install 'caipan[{EXTRAS.get(package)}]'"
+        return click.ClickException(said) if package in EXTRAS else None
+    from adjudicator import InvalidFen, RulesetError
+    from pipeline.manifest import OtherRun
+    from pipeline.rulings import NoRun
+    from pipeline.run import RunFailed
+    from pipeline.sources import NoSuchPath
+
+    if isinstance(error, RulesetError | InvalidFen | NoSuchPath | OtherRun | NoRun):
+        return click.UsageError(str(error))
+    return click.ClickException(str(error)) if isinstance(error, RunFailed | OSError) else None

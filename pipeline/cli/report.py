@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
+import os
 from pathlib import Path
 
 import click
@@ -17,6 +20,13 @@ from pipeline.cli.options import (
     out_option,
 )
 from pipeline.counts import Count
+
+# All that is multiplied here is small, and the threads that numpy and scipy start for it spin while tables are read.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# What is imported stays: to look through it for garbage, again and again and once more at the end, takes as long as to
+# count a million plies.
+gc.set_threshold(200_000)
+atexit.register(gc.freeze)
 
 
 @click.command("report")

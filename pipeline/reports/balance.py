@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -42,7 +43,7 @@ def balance(facts: Facts, words: Words) -> Part:
         mixing(cautioned(reasons(games, words), caution), games, words),
         openings(facts, words),
         mixing(pairings(games, words), games, words),
-        mixing(ratings(games, words), games, words),
+        mixing(ratings(facts, words), games, words),
         mixing(cautioned(lengths(games, words), caution), games, words),
         mixing(running(games, words), games, words),
     ]
@@ -376,7 +377,7 @@ def openings(facts: Facts, words: Words) -> Figure | None:
     names = _mirrored(sorted(known), facts.rules)
     first = first.with_columns(pl.col("group").replace(names))
     labels = {"set": words("set-position"), "others": words("other-moves")}
-    labels |= {move: _move_name(move, facts.rules, words) for move in set(names.values())}
+    labels |= _move_names(set(names.values()), facts.rules, words)
     return _by_group(first, "openings", labels, words, words("first-move-label"), words("openings-note"))
 
 
@@ -390,14 +391,16 @@ def _mirrored(moves: list[str], rules: Ruleset) -> dict[str, str]:
     return {move: max(move, move.translate(turned)) for move in moves}
 
 
-def _move_name(move: str, rules: Ruleset, words: Words) -> str:
+def _move_names(moves: Collection[str], rules: Ruleset, words: Words) -> dict[str, str]:
+    """First moves as players write them, where a notation has the board."""
+    names = {move: move for move in moves}
     if rules.files != 9 or rules.ranks != 10 or rules.reserves:
-        return move
-    try:
-        said = Position(rules=rules).write(move, "chinese" if words.language == "zh" else "wxf")
-    except ValueError:
-        return move
-    return f"{said} {move}"
+        return names
+    start = Position(rules=rules)
+    for move in moves:
+        with suppress(ValueError):
+            names[move] = f"{start.write(move, 'chinese' if words.language == 'zh' else 'wxf')} {move}"
+    return names
 
 
 def pairings(games: pl.DataFrame, words: Words) -> Figure | None:
@@ -417,11 +420,12 @@ def pairings(games: pl.DataFrame, words: Words) -> Figure | None:
     return _by_group(named_games, "pairings", labels, words, words("pairing-label"), words("pairings-note"))
 
 
-def ratings(games: pl.DataFrame, words: Words) -> Figure | None:
+def ratings(facts: Facts, words: Words) -> Figure | None:
     """Red's share of decided games by the difference of the ratings in the records' tags."""
     tags = (
         # A map, which older versions of polars read as what it is cast to.
-        games.select(
+        facts.scan("games")
+        .select(
             "record", pl.col("other_tags").cast(pl.List(pl.Struct({"key": pl.String, "value": pl.String})))
         )
         .explode("other_tags")
@@ -430,6 +434,7 @@ def ratings(games: pl.DataFrame, words: Words) -> Figure | None:
         .filter(pl.col("key").is_in(["redelo", "blackelo"]))
         .with_columns(pl.col("value").str.strip_chars().cast(pl.Int32, strict=False))
         .drop_nulls("value")
+        .collect()
         .unique(["record", "key"], keep="first")
         .pivot("key", index="record", values="value")
     )
@@ -437,7 +442,7 @@ def ratings(games: pl.DataFrame, words: Words) -> Figure | None:
         return None
     difference = pl.col("redelo") - pl.col("blackelo")
     rated = (
-        games.join(tags, on="record")
+        facts.games.join(tags, on="record")
         .filter(difference.is_not_null())
         .with_columns(group=_band(difference, RATING_BANDS).cast(pl.String))
     )
@@ -590,6 +595,7 @@ def _decisiveness(games: pl.DataFrame, words: Words) -> str:
 
 def running(games: pl.DataFrame, words: Words) -> Figure | None:
     """The share of games still running after each ply, for each outcome."""
+    games = games.select("record", "outcome", "plies")
     curves = []
     for outcome in OUTCOMES:
         ended = (

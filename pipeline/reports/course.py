@@ -69,18 +69,16 @@ class Course:
         """By side to move and turn: games `alike` that went on (``n``), their legal moves (``total``), and squares of
         those."""
         number = pl.col("legal_replies").cast(pl.UInt32)
-        # Who moves follows from the ply: reading it from the table would take as long as all the rest.
         found = (
-            self.facts.plies("legal_replies")
+            self.facts.moves.lazy()
             .filter(
                 pl.col("ply") < pl.col("plies"), pl.col("record").is_in(self.alike[1]["record"].implode())
             )
             .group_by("ply", "turned")
             .agg(pl.len().alias("n"), number.sum().alias("total"), (number * number).sum().alias("squares"))
-            .collect(engine="streaming")
+            .collect()
         )
-        red = (pl.col("ply") % 2 == 0) != pl.col("turned")
-        side = pl.when(red).then(pl.lit("red")).otherwise(pl.lit("black"))
+        side = pl.when(_BY_RED).then(pl.lit("black")).otherwise(pl.lit("red"))
         by_turn = found.group_by(side=side, turn=pl.col("ply") // 2 + 1)
         return by_turn.agg(pl.col("n", "total", "squares").cast(pl.Int64).sum()).sort("side", "turn")
 
@@ -107,9 +105,9 @@ class Course:
 
     @cached_property
     def drops(self) -> pl.DataFrame:
-        """A row for each drop: ``by_red``, ``piece``, ``to``, ``check`` and ``mate``."""
-        condition = pl.col("drop") if self.rules.reserves else pl.lit(False)
-        return self.facts.few(condition, _BY_RED, pl.col("piece").cast(self.kind), "to", "check", "mate")
+        """A row for each drop, of rule sets that have any: ``by_red``, ``piece``, ``to``, ``check`` and ``mate``."""
+        piece = pl.col("piece").cast(self.kind)
+        return self.facts.few(pl.col("drop"), _BY_RED, piece, "to", "check", "mate")
 
     @property
     def kind(self) -> pl.Enum:
@@ -145,7 +143,8 @@ def _running(value: pl.Expr) -> pl.Expr:
     return total - pl.when(first.fill_null(True)).then(total - value).forward_fill()
 
 
-_BY_RED = (pl.col("side") == "red").alias("by_red")
+_BY_RED = ((pl.col("ply") % 2 == 1) != pl.col("turned")).alias("by_red")
+"""Who made a move follows from its ply."""
 
 
 # ---- by ply ------------------------------------------------------------------------------------------
@@ -238,7 +237,8 @@ def _tenths(frame: pl.DataFrame, games: pl.DataFrame) -> pl.DataFrame:
     drawn = frame.filter(pl.col("n") >= _fewest(frame))
     step = max(2, (int(drawn["ply"].max() or 0) // 5 + 1) // 2 * 2)  # type: ignore[arg-type]
     few = drawn.filter(pl.col("ply") % step == 1).sort("ply", "side", descending=[False, True])
-    lasting = [games.filter(pl.col("plies") >= ply)["record"].head(GAMES_NAMED) for ply in few["ply"]]
+    records, plies = games["record"], games["plies"]
+    lasting = [records.filter(plies >= ply).head(GAMES_NAMED) for ply in few["ply"]]
     return few.with_columns(pl.Series("games", lasting, pl.List(pl.UInt32)))
 
 
@@ -312,7 +312,8 @@ def events(games: pl.DataFrame, words: Words) -> Figure | None:
     rows = []
     for name in names:
         mean = statistics.mean(games[name])
-        most = games.sort([name, "record"], descending=[True, False])
+        most = games.select("record", name).top_k(GAMES_NAMED, by=[name, "record"], reverse=[False, True])
+        most = most.sort([name, "record"], descending=[True, False])
         any_of = int((games[name] > 0).sum())
         low, high = statistics.wilson(any_of / games.height * worth, worth)
         rows.append(
@@ -326,7 +327,7 @@ def events(games: pl.DataFrame, words: Words) -> Figure | None:
                 "with_one_high": float(high),
                 "n": games.height,
                 "most": most[name][0],
-                "games": most["record"].head(GAMES_NAMED).to_list(),
+                "games": most["record"].to_list(),
             }
         )
     frame = pl.DataFrame(rows, schema_overrides={"games": pl.List(pl.UInt32)})
@@ -357,7 +358,10 @@ def points(course: Course, words: Words) -> list[Figure]:
     """A map of the board for captures, explosions, drops and checks."""
     rules, games = course.rules, course.facts.games.height
     where = {rules.point_name(point): point for point in range(rules.files * rules.ranks)}
-    events = {"captures": course.captures, "drops": course.drops, "checks": course.checks}
+    events = {"captures": course.captures}
+    if rules.reserves:
+        events["drops"] = course.drops
+    events["checks"] = course.checks
     if rules.explodes:
         events["explosions"] = course.explosions
         if events["explosions"].height == course.captures.height:
@@ -412,20 +416,22 @@ def points(course: Course, words: Words) -> list[Figure]:
 
 def _by_point(happened: pl.DataFrame) -> pl.DataFrame:
     """``count`` by point, the first ``games``, and the ``spread`` over games that `statistics.clustered_worth` asks."""
-    x, m = pl.col("len").cast(pl.Float64), pl.col("in_game").cast(pl.Float64)
-    each = happened.group_by("record", "to", maintain_order=True).len()
-    each = each.with_columns(in_game=pl.col("len").sum().over("record"))
-    squares = each.group_by("record").agg(m.first() ** 2).sum()["in_game"][0]
+    x, m, xm = pl.col("x"), pl.col("m"), pl.col("xm")
     share = pl.col("count") / happened.height
     return (
-        each.group_by("to")
+        happened.lazy()
+        .group_by("record", "to")
+        .agg(x=pl.len().cast(pl.Float64))
+        .with_columns(m=x.sum().over("record"))
+        .group_by("to")
         .agg(
             x.sum().cast(pl.UInt32).alias("count"),
-            games=pl.col("record").head(GAMES_NAMED),
+            games=pl.col("record").bottom_k(GAMES_NAMED).sort(),
             xx=(x * x).sum(),
             xm=(x * m).sum(),
         )
-        .with_columns(spread=pl.col("xx") - 2 * share * pl.col("xm") + share**2 * squares)
+        .with_columns(spread=pl.col("xx") - 2 * share * xm + share**2 * xm.sum())
+        .collect()
     )
 
 
@@ -468,22 +474,27 @@ def survivors(course: Course, words: Words) -> Figure | None:
         .join(_men(games, **{letter: letter for letter in wanted.values()}), on="start_fen")
         .join(lost, on="record", how="left")
     )
+    whole = each.select(
+        named((pl.col(letter) > 0) & pl.col(f"lost {letter}").fill_null(0).eq(0)).implode().alias(letter)
+        for letter in wanted.values()
+    )
     names = _piece_names(rules, words)
     rows = []
     for (kind, side), letter in wanted.items():
         kinds = (
-            each.group_by(begun=letter, lost=pl.col(f"lost {letter}").fill_null(0).cast(pl.Int32))
+            each.lazy()
+            .group_by(begun=letter, lost=pl.col(f"lost {letter}").fill_null(0).cast(pl.Int32))
             .agg(pl.len().alias("games"))
             .filter(pl.col("begun") > 0)
             .sort("begun", "lost")
             .with_columns(left=pl.col("begun") - pl.col("lost"))
+            .collect()
         )
         if kinds.height:
             share = statistics.clustered_share(kinds["left"], kinds["begun"], kinds["games"], resamples=2000)
-            sums = kinds.select(pl.col("begun", "left") * pl.col("games")).sum().row(0)
-            whole = each.filter((pl.col(letter) > 0) & pl.col(f"lost {letter}").fill_null(0).eq(0))
-            named_games = whole["record"].sort().head(GAMES_NAMED).to_list()
-            rows.append((kind, side, *sums, share.value, share.low, share.high, games.height, named_games))
+            sums = (int((kinds[men] * kinds["games"]).sum()) for men in ("begun", "left"))
+            examples = whole[letter][0].to_list()
+            rows.append((kind, side, *sums, share.value, share.low, share.high, games.height, examples))
     frame = pl.DataFrame(
         rows,
         schema=["piece", "side", "begun", "left", "share", "share_low", "share_high", "n", "games"],
@@ -691,11 +702,13 @@ def recovery(course: Course, words: Words) -> Figure | None:
         .then(pl.col("ply").shift(-1))
         .otherwise(pl.col("plies") + _QUIET),
     ).filter(pl.col("next") - pl.col("ply") >= _QUIET)
-    worst = lead.group_by("record").agg(red=(-pl.col("lead")).max(), black=pl.col("lead").max())
+    worst = lead.group_by("record", maintain_order=True).agg(
+        red=(-pl.col("lead")).max(), black=pl.col("lead").max()
+    )
     behind = (
         worst.unpivot(index="record", variable_name="side", value_name="behind")
         .filter(pl.col("behind") >= steps[0])
-        .join(games.select("record", "outcome", "weight"), on="record")
+        .join(games.select("record", "outcome", "weight"), on="record", maintain_order="left")
     )
     rows = []
     for least in steps:

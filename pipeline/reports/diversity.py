@@ -7,8 +7,8 @@ from functools import partial
 import polars as pl
 
 from pipeline.reports import charts, statistics
-from pipeline.reports.facts import EXCLUSIONS, Facts
-from pipeline.reports.figures import Column, Figure, Part, named, sampled
+from pipeline.reports.facts import EXCLUSIONS, THINNED, Facts
+from pipeline.reports.figures import GAMES_NAMED, Column, Figure, Part, named, sampled
 from pipeline.reports.words import Words
 
 OPENING = 40
@@ -31,15 +31,22 @@ def worth(facts: Facts, words: Words) -> Figure | None:
     if not games.height:
         return None
     effective = float(games["weight"].sum())
-    copies = records.filter(pl.col("duplicate_of").is_not_null())
-    alike = games.filter(pl.col("weight") < 0.5).sort("weight", "record")
-    rows = [("records", records, 0), ("copies", copies, 5), ("counted", games, 5), ("little-own", alike, 5)]
+    numbers, copied = records["record"], records["duplicate_of"].is_not_null()
+    little = games.select("record", "weight").filter(pl.col("weight") < 0.5)
+    least = little.bottom_k(GAMES_NAMED, by=["weight", "record"]).sort("weight", "record")["record"]
+    rows = [
+        ("records", records.height, []),
+        ("copies", int(copied.sum()), numbers.filter(copied).head(GAMES_NAMED).to_list()),
+        ("counted", games.height, games["record"].head(GAMES_NAMED).to_list()),
+        ("little-own", little.height, least.to_list()),
+        ("effective", effective, []),
+    ]
     frame = pl.DataFrame(
         {
-            "measure": [*(name for name, _, _ in rows), "effective"],
-            "number": [*(float(found.height) for _, found, _ in rows), effective],
-            "n": [games.height] * (len(rows) + 1),
-            "games": [*(found["record"].head(most).to_list() for _, found, most in rows), []],
+            "measure": [name for name, _, _ in rows],
+            "number": [float(number) for _, number, _ in rows],
+            "n": [games.height] * len(rows),
+            "games": [named_games for _, _, named_games in rows],
         },
         schema_overrides={"games": pl.List(pl.UInt32)},
     )
@@ -57,7 +64,9 @@ def worth(facts: Facts, words: Words) -> Figure | None:
             Column("number", words("games"), "count"),
             Column("games", words("for-example"), "games"),
         ),
-        words("worth-note"),
+        f"{words('worth-note')} {words('thinned-note', of=THINNED)}"
+        if facts.thinned
+        else words("worth-note"),
     )
 
 
@@ -114,7 +123,7 @@ def variety(facts: Facts, words: Words) -> Figure | None:
 
 def excluded(facts: Facts, words: Words) -> Figure | None:
     """The records that no figure counts, and why."""
-    left_out = facts.records.filter(pl.col("excluded").is_not_null())
+    left_out = facts.records.select("record", "excluded").filter(pl.col("excluded").is_not_null())
     if not left_out.height:
         return None
     frame = (

@@ -1,17 +1,18 @@
 """What a report counts: the games of a run with how they ended, the records left out and why, and their plies.
 
-Everything is a polars query over the run's own tables. Plies are never held as a whole: what figures ask of them is
-counted while they stream by.
+Everything is a polars query over the run's own tables. The plies of all games are read once, for the few that weigh
+and pair them; those of the games that are looked at ply by ply once more, and are then held.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from threading import RLock
+from typing import Any, TypeVar, overload
 
 import polars as pl
 
@@ -22,6 +23,7 @@ from pipeline.reports import matches, statistics
 from pipeline.rulings import NoRun, Stored
 
 OUTCOMES = ("red", "draw", "black")
+T = TypeVar("T")
 
 MIN_PLIES = 2
 """Plies that a record needs to count: both sides have moved."""
@@ -29,13 +31,16 @@ MIN_PLIES = 2
 MANY = 2_000_000
 """Plies beyond which games are weighed by a sample of their positions."""
 
+THINNED = 16
+"""Of so many positions one is in that sample."""
+
 MOST_GAMES = 10_000
 """Games that are looked at ply by ply; of more, about so many are a `Facts.sample`."""
 
 SHORTEST_CLOCK = 60
 """Plies without a capture below which no clock draws that reports compare with or books have."""
 
-BLACK_FIRST = (pl.col("start_fen").str.split(" ").list.get(1, null_on_oob=True) == "b").fill_null(False)
+BLACK_FIRST = (pl.col("start_fen").str.splitn(" ", 3).struct.field("field_1") == "b").fill_null(False)
 """Whether Black makes the first move of a game."""
 
 UNSTATED = "unstated"
@@ -66,6 +71,22 @@ may be an event's or a site's own word for this game); `STOPPED` of the claim st
 moved; fewer plies than asked for; two results claimed; none; the same game as an earlier record that counts."""
 
 
+class once(cached_property[T]):
+    """A property that is found out once: other threads that ask for it meanwhile wait."""
+
+    def __init__(self, found: Callable[[Any], T]):
+        super().__init__(found)
+        self._finding = RLock()
+
+    @overload
+    def __get__(self, instance: None, owner: type[Any] | None = None) -> once[T]: ...
+    @overload
+    def __get__(self, instance: object, owner: type[Any] | None = None) -> T: ...
+    def __get__(self, instance: object, owner: type[Any] | None = None) -> once[T] | T:
+        with self._finding:
+            return super().__get__(instance, owner)
+
+
 @dataclass(frozen=True)
 class Facts:
     """A finished run as its figures need it. ``min_plies`` plies make a game; ``copies`` counts repeated games, too."""
@@ -75,12 +96,14 @@ class Facts:
     copies: bool = False
     step: int = 1
     """Of the records, every so manieth is looked at: more than 1 in a `sample`."""
+    whole: Facts | None = None
+    """Of what these are a `sample`."""
 
     @property
     def run(self) -> Path:
         return self.stored.run
 
-    @cached_property
+    @once
     def rules(self) -> Ruleset:
         return self.stored.rules
 
@@ -92,84 +115,111 @@ class Facts:
         found = pl.scan_parquet(paths)
         return found if self.step == 1 else found.filter(pl.col("record") % self.step == 0)
 
-    @cached_property
+    @once
     def sample(self) -> Facts:
         """These facts; of very many games those of a part, which says as much of how games go and takes less time."""
-        step = self.games.height // MOST_GAMES | 1  # odd: of pairs, games with either colour come
-        if step == 1:
-            return self
-        part = Facts(self.stored, self.min_plies, self.copies, step)
-        part.__dict__["records"] = self.records.filter(pl.col("record") % step == 0)
-        part.__dict__["games"] = self.games.filter(pl.col("record") % step == 0)
-        return part
+        step = self._lengths.height // MOST_GAMES | 1  # odd: of pairs, games with either colour come
+        return self if step == 1 else Facts(self.stored, self.min_plies, self.copies, step, self)
 
-    @cached_property
+    def _of_whole(self, frame: pl.DataFrame) -> pl.DataFrame:
+        return frame.filter(pl.col("record") % self.step == 0)
+
+    @once
     def records(self) -> pl.DataFrame:
         """Every record: who, ``outcome`` and its ``reason``, ``plies``, and ``excluded``, null for those that count."""
+        if self.whole is not None:
+            return self._of_whole(self.whole.records)
         found = self.scan("games").select(_COLUMNS).with_columns(pl.col(pl.Categorical).cast(pl.String))
         return judged(found, self.min_plies, self.copies).collect()
 
-    @cached_property
+    @once
     def games(self) -> pl.DataFrame:
         """The records that count, with ``weight``, how much of each is its own (`statistics.weights`), and ``pair``,
         the same for two games on one opening with colours exchanged (`matches.paired`)."""
-        games = self.records.filter(pl.col("excluded").is_null()).drop("excluded")
-        second = self.first_plies.filter(pl.col("ply") == 2).select("record", second_key="position_key")
-        # What joins carry is narrow: names and places of many games are heavy.
-        narrow = games.select("record", "event", "round", "red", "black", "start_fen").with_columns(
+        if self.whole is not None:
+            return self._of_whole(self.whole.games)
+        second = (
+            self.first_plies.lazy().filter(pl.col("ply") == 2).select("record", second_key="position_key")
+        )
+        counted = self.records.lazy().filter(pl.col("excluded").is_null())
+        met = counted.select("record", "event", "round", "red", "black", "start_fen").with_columns(
             book_key=pl.lit(None, pl.UInt64), left_out=pl.lit(None, pl.String)
         )
-        narrow = matches.paired(narrow.join(second, on="record", how="left"), self.rules.start)
-        narrow = narrow.select("record", "pair").join(self._weights(), on="record", how="left").sort("record")
-        weight = narrow["weight"].fill_null(narrow["weight"].mean() or 1.0)
-        return games.sort("record").with_columns(narrow["pair"], weight)
+        met = met.join(second, on="record", how="left", maintain_order="left")
+        pairs = matches.paired(met.collect(), self.rules.start).select("record", "pair")
+        weights = statistics.weights(self._keys.lazy().filter(self._weighing & _PLAYED), distinct=True)
+        found = pairs.join(weights, on="record", how="left", maintain_order="left")
+        weight = found["weight"].fill_null(found["weight"].mean() or 1.0)
+        return counted.select(_OF_GAMES).collect().with_columns(found["pair"], weight)
 
-    def _weights(self) -> pl.DataFrame:
-        """`statistics.weights` of the counted games; of many, from a part of their positions that chance chose."""
+    @property
+    def thinned(self) -> bool:
+        """Whether games are weighed by a part of their positions that chance chose."""
+        return int(self._lengths["plies"].sum()) > MANY
+
+    @property
+    def _weighing(self) -> pl.Expr:
         first = pl.col("occurrence") == 1
-        if self._lengths["plies"].sum() > MANY:
-            # Keys are hashes: one in sixteen is a fair sample, and of copies it takes the same positions.
-            first &= pl.col("position_key") % 16 == 0
-        return statistics.weights(self.few(first, "position_key"), distinct=True)
+        # Keys are hashes: of them one in so many is a fair sample, and of copies it takes the same positions.
+        return first & (pl.col("position_key") % THINNED == 0) if self.thinned else first
 
-    @cached_property
+    @once
+    def _keys(self) -> pl.DataFrame:
+        """The plies that pair and weigh games, the first two and the `_weighing`, `_with_lengths`."""
+        wanted = self.scan("moves").filter((pl.col("ply") <= 2) | self._weighing)
+        return self._with_lengths(wanted.select("record", "ply", "occurrence", "from", "to", "position_key"))
+
+    @once
     def _lengths(self) -> pl.DataFrame:
         """The counted games' ``plies``, and whether Black moved first (``turned``)."""
-        turned = BLACK_FIRST
-        counted = self.records.filter(pl.col("excluded").is_null())
-        return counted.select("record", "plies", turned=turned)
+        counted = self.records.lazy().filter(pl.col("excluded").is_null())
+        return counted.select("record", "plies", turned=BLACK_FIRST).collect()
 
-    def plies(self, *columns: str) -> pl.LazyFrame:
-        """The counted games' plies up to their end: ``record``, ``ply``, the ``columns`` named, and `_lengths`."""
-        wanted = dict.fromkeys(("record", "ply", *columns))
-        played = self.scan("moves").select(*wanted).join(self._lengths.lazy(), on="record")
-        return played.filter(pl.col("ply") <= pl.col("plies"))
-
-    def few(self, condition: pl.Expr, *columns: str | pl.Expr, **more: pl.Expr) -> pl.DataFrame:
-        """The counted games' plies that meet ``condition``, in order and as a whole: as `plies` has them."""
-        found = self.scan("moves").filter(condition).select("record", "ply", *columns, **more).collect()
-        # Records are ordinals: their ends are found by place, which is ten times as fast as a join.
-        plies = self._ends.gather(found["record"]).alias("plies")
-        return found.with_columns(plies).filter(pl.col("ply") <= pl.col("plies"))
-
-    @cached_property
-    def _ends(self) -> pl.Series:
-        """The counted games' ``plies`` by record; 0 for other records."""
-        known, last = self._lengths, self.records["record"].max() or 0
-        none = pl.Series([0], dtype=pl.UInt32).new_from_index(0, int(last) + 1)  # type: ignore[arg-type]
-        return none.scatter(known["record"], known["plies"])
-
-    @cached_property
+    @once
     def first_plies(self) -> pl.DataFrame:
         """The first two plies of the counted games: ``from``, ``to`` and ``position_key``."""
-        return self.few(pl.col("ply") <= 2, "from", "to", "position_key")
+        return self._keys.lazy().filter(pl.col("ply") <= 2, _PLAYED).drop("occurrence").collect()
 
-    @cached_property
+    @once
+    def moves(self) -> pl.DataFrame:
+        """All plies of games so few, as of a `sample`, that they can be held, `_with_lengths`."""
+        columns = [
+            *_MOVES,
+            *(_EXPLODING if self.rules.explodes else ()),
+            *(_DROPPING if self.rules.reserves else ()),
+        ]
+        return self._with_lengths(self.scan("moves").select(*dict.fromkeys(columns)))
+
+    def few(self, condition: pl.Expr, *columns: str | pl.Expr) -> pl.DataFrame:
+        """The `moves` of counted games up to their end that meet ``condition``: ``record``, ``ply``, ``plies`` and the
+        ``columns`` named."""
+        found = self.moves.lazy().filter(condition, _PLAYED)
+        return found.select("record", "ply", "plies", *columns).collect()
+
+    def _with_lengths(self, moves: pl.LazyFrame) -> pl.DataFrame:
+        """``moves`` in their order, with ``plies`` and ``turned`` of `_lengths`: 0 and null of what does not count."""
+        found = moves.collect(engine="streaming")
+        # Records are ordinals: their games are found by place, which is ten times as fast as a join.
+        return found.with_columns(self._by_record.select(pl.all().gather(found["record"])))
+
+    @once
+    def _by_record(self) -> pl.DataFrame:
+        """`_lengths` by place: the row is the record."""
+        known, last = self._lengths, self.records["record"].max() or 0
+        rows = pl.DataFrame({"record": pl.int_range(int(last) + 1, dtype=pl.UInt32, eager=True)})  # type: ignore[arg-type]
+        placed = rows.join(known, on="record", how="left", maintain_order="left")
+        return placed.select(pl.col("plies").fill_null(0), "turned")
+
+    @once
     def doubtful(self) -> pl.Series:
         """Records that another clock or rule book may end otherwise: a position stood three times, or the clock ran."""
         long = (pl.col("occurrence") >= 3) | (pl.col("plies_since_capture") >= SHORTEST_CLOCK)
-        found = self.scan("moves").filter(long).select(pl.col("record").unique().sort())
-        return found.collect(engine="streaming")["record"]
+        return (
+            self.moves.lazy()
+            .filter(long, pl.col("plies") > 0)
+            .select(pl.col("record").unique().sort())
+            .collect()["record"]
+        )
 
 
 def judged(games: pl.LazyFrame, min_plies: int = MIN_PLIES, copies: bool = False) -> pl.LazyFrame:
@@ -217,6 +267,7 @@ def judged(games: pl.LazyFrame, min_plies: int = MIN_PLIES, copies: bool = False
 
 _COLUMNS = (
     "record",
+    "game_id",
     "source",
     "index",
     "line",
@@ -239,8 +290,23 @@ _COLUMNS = (
     "drops",
     "checks",
     "duplicate_of",
-    "other_tags",
 )
+_OF_GAMES = (
+    *("record", "outcome", "reason", "ruled", "plies", "plies_replayed", "claimed"),
+    *("start_fen", "handicap", "red", "black", "captures", "explosions", "drops", "checks"),
+)
+"""What figures ask of `Facts.games`: names and places of many games are heavy."""
+
+_PLAYED = pl.col("ply") <= pl.col("plies")
+"""Not after the end of a counted game."""
+
+_MOVES = (
+    *("record", "ply", "to", "captured", "check", "legal_replies", "position_key"),
+    *("occurrence", "plies_since_capture", "mate", "stalemate"),
+)
+_EXPLODING = ("piece", "explosion", "lethal", "wide_check")
+_DROPPING = ("piece", "drop")
+"""What is asked of `Facts.moves`: of all games, and of those of rule sets with explosions and reserves."""
 
 
 @contextmanager

@@ -38,7 +38,7 @@ def rules_that_decide(facts: Facts, words: Words) -> Figure | None:
         return None
     worth = pl.lit(games["weight"].sum())
     counted = (
-        games.with_columns(rule=pl.when("ruled").then("reason").otherwise(pl.lit("none")))
+        games.select("record", "outcome", rule=pl.when("ruled").then("reason").otherwise(pl.lit("none")))
         .group_by("rule")
         .agg(
             pl.len().alias("share_games"),
@@ -158,8 +158,10 @@ class _Doubtful(rulings.Part):
 
     def read(self, table: str, columns: list[str]) -> pa.Table:
         """Columns of one of the run's tables, as its parts have them."""
+        held = {"games": self._facts.records, "moves": self._facts.moves}.get(table)
+        rows = held.lazy() if held is not None and {*columns} <= {*held.columns} else self._facts.scan(table)
         doubtful = pl.col("record").is_in(self._facts.doubtful.implode())
-        found = self._facts.scan(table).filter(doubtful).select(columns)
+        found = rows.filter(doubtful).select(columns)
         schema = schemas.schema(table)
         words = [name for name in columns if pa.types.is_dictionary(schema.field(name).type)]
         plain = found.with_columns(pl.col(words).cast(pl.String)).collect().to_arrow()

@@ -186,11 +186,11 @@ def paired(frame: pl.DataFrame, start: str) -> pl.DataFrame:
     marks must share their first two moves.
     """
     known = pl.col("book_key").is_not_null() | (pl.col("start_fen") != start)
-    opening = pl.struct("start_fen", pl.when(known).then("book_key").otherwise("second_key").alias("key"))
     table = frame.select(
         "record",
         "event",
-        opening=opening,
+        start="start_fen",
+        key=pl.when(known).then("book_key").otherwise("second_key"),
         known=known,
         round=pl.col("round").replace({"?": None, "-": None, "": None}).str.replace(r"\.\d+$", ""),
         one=pl.min_horizontal("red", "black"),
@@ -206,12 +206,10 @@ def paired(frame: pl.DataFrame, start: str) -> pl.DataFrame:
 
 def _matched(table: pl.DataFrame, *more: str) -> pl.DataFrame:
     """The games of ``table`` that have a partner: ``record`` and ``pair``, the first record of the two."""
-    alike = ["event", "one", "two", "opening", *more]
-    nth = table.with_columns(nth=pl.int_range(pl.len()).over([*alike, "first"]))
-    return (
-        nth.with_columns(
-            pair=pl.col("record").min().over([*alike, "nth"]), size=pl.len().over([*alike, "nth"])
-        )
-        .filter(pl.col("size") == 2)
-        .select("record", "pair")
-    )
+    alike = ["event", "one", "two", "start", "key", *more]
+    record, first = pl.col("record"), pl.col("first")
+    sides = table.lazy().group_by(alike).agg(its=record.filter(first), other=record.filter(~first))
+    both = pl.min_horizontal(pl.col("its", "other").list.len())
+    found = sides.filter(both > 0).select(pl.col("its", "other").list.head(both)).explode("its", "other")
+    found = found.with_columns(pair=pl.min_horizontal("its", "other"))
+    return found.unpivot(index="pair", value_name="record").select("record", "pair").collect()

@@ -11,6 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from pipeline import __version__
+from pipeline.reports import statistics
 from pipeline.reports.balance import balance
 from pipeline.reports.course import course
 from pipeline.reports.diversity import diversity, excluded
@@ -113,14 +114,17 @@ def _slug(name: str) -> str:
 
 
 def _section(facts: Facts, words: Words, name: str) -> Section:
-    if facts.games.height:
-        # Reading and counting release Python's lock, so parts are made beside each other, the longest first.
-        with ThreadPoolExecutor() as pool:
+    # Reading and counting release Python's lock, so all is done beside each other, what takes longest first.
+    with ThreadPoolExecutor() as pool:
+        pool.submit(statistics.quantile)  # scipy comes while tables are read
+        if facts.records["excluded"].null_count():
+            pool.submit(getattr, facts.sample, "moves")
+            pool.submit(getattr, facts, "games")
             made = {make: pool.submit(make, facts, words) for make in (course, laws, balance, diversity)}
             parts = [made[make].result() for make in (balance, course, laws, diversity)]
-    else:
-        figure = excluded(facts, words)
-        parts = [Part("diversity", words("diversity"), [figure] if figure else [])]
+        else:
+            figure = excluded(facts, words)
+            parts = [Part("diversity", words("diversity"), [figure] if figure else [])]
     return Section(name, facts, [part for part in parts if part.figures], _named(facts, parts))
 
 

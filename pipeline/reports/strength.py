@@ -15,8 +15,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtr
 
 from pipeline.reports.statistics import CONFIDENCE, Estimate, quantile
 
@@ -68,9 +68,11 @@ def deviance(counts: ArrayLike, score: ArrayLike) -> Array:
     # The largest unit has the extreme outcomes.
     most = np.where(seen[..., PAIRS].any(-1), 2, 1)
     d = POINTS - score[..., None] * GAMES
+    shape = np.broadcast_shapes(counts.shape, d.shape)
 
     def rising(x: Array) -> NDArray[np.bool]:
-        return np.divide(counts * d, 1 + x[..., None] * d, out=np.zeros(seen.shape), where=seen).sum(-1) > 0
+        slopes = np.divide(counts * d, 1 + x[..., None] * d, out=np.zeros(shape), where=seen)
+        return slopes.sum(-1) > 0
 
     x = _turn(rising, -1 / (most * (1 - score)), 1 / (most * score))
     inside = np.where(seen, x[..., None] * d, 0)
@@ -97,8 +99,9 @@ def score_interval(counts: ArrayLike, confidence: float = CONFIDENCE) -> tuple[A
     score = score_of(counts)
     least, most = np.full(score.shape, 1e-12), np.full(score.shape, 1 - 1e-12)
     middle = np.clip(np.nan_to_num(score, nan=0.5), least, most)
-    low = _turn(lambda s: deviance(counts, s) > limit, least, middle)
-    high = _turn(lambda s: deviance(counts, s) <= limit, middle, most)
+    upper = np.stack([np.zeros_like(score, bool), np.ones_like(score, bool)])
+    ends = np.stack([least, middle]), np.stack([middle, most])
+    low, high = _turn(lambda s: (deviance(counts, s) > limit) != upper, *ends)
     return np.where(score > 0, low, 0), np.where(score < 1, high, 1)
 
 
@@ -122,7 +125,7 @@ def superiority(counts: ArrayLike) -> float:
     """
     score = score_of(counts)
     root = np.sqrt(np.maximum(deviance(counts, np.full(score.shape, 0.5)), 0))
-    return float(ndtr(np.sign(np.nan_to_num(score, nan=0.5) - 0.5) * root))
+    return float(scipy.special.ndtr(np.sign(np.nan_to_num(score, nan=0.5) - 0.5) * root))
 
 
 # -- sequential test ---------------------------------------------------------------------------------

@@ -1,12 +1,13 @@
-"""A report against adjudicating its games: ``python -m tests.bench.report [TIMES]``.
+"""A report against adjudicating its games: ``python -m tests.bench.report``.
 
 Engine games, 40 times and every time a ply shorter, and all of them once more as in a mirror, are a file of 3.8 million
 plies; three of it are adjudicated by as many workers as there are processors. Then a report of them is made, as a page,
-in a process of its own. What it takes for a single game (Python's start, libraries, drawing) is told apart.
+in a process of its own. What it takes for a single game (Python's start, libraries) is told apart.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import subprocess
@@ -24,11 +25,18 @@ MEMORY = 1000
 """Megabytes at most."""
 
 
-def main(times: int = 3) -> None:
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.report", description=__doc__)
+    parser.add_argument("--files", type=int, default=3, help="files of 3.8 million plies [default: 3]")
+    measure(parser.parse_args().files)
+
+
+def measure(files: int) -> None:
+    """Adjudicate so many ``files``, report them, and print what both took."""
     with tempfile.TemporaryDirectory(prefix="caipan-bench-") as name:
         room = Path(name)
-        games = [room / f"games{number}.pgn" for number in range(times)]
-        made = 2 * times * archives.lengthened(archives.find()["UCI"], 40, games[0])
+        games = [room / f"games{number}.pgn" for number in range(files)]
+        made = 2 * files * archives.lengthened(archives.find()["UCI"], 40, games[0])
         text = games[0].read_text("utf-8")
         for path in games:
             path.write_text(text + _mirrored(text), encoding="utf-8")
@@ -96,4 +104,4 @@ def _report(folder: Path, room: Path) -> tuple[Time, int]:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:2]))
+    main()

@@ -1,5 +1,9 @@
 """Which records count, how they ended, which are pairs, and what they are worth."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from time import sleep
+
 import polars as pl
 import pytest
 
@@ -7,7 +11,8 @@ pytest.importorskip("scipy", reason="reports need the extra caipan[report]")
 
 from runs_made import OPEN, facts, make_run, record
 
-from pipeline.reports.facts import judged
+from pipeline.reports.facts import Facts, judged, once
+from pipeline.reports.report import report
 
 GAME = {
     "record": 7,
@@ -130,9 +135,34 @@ def test_pairs_are_games_with_colours_exchanged(tmp_path):
     assert facts(make_run(tmp_path, text)).games["pair"].to_list() == [0, 0, None]
 
 
+def test_what_threads_ask_for_atonce_is_found_outonce():
+    asked, ready = [], Barrier(4)
+
+    class Question:
+        @once
+        def answer(self):
+            asked.append(self)
+            sleep(0.05)
+            return len(asked)
+
+    question = Question()
+    with ThreadPoolExecutor(4) as pool:
+        answers = [pool.submit(lambda: ready.wait() >= 0 and question.answer) for _ in range(4)]
+    assert {answer.result() for answer in answers} == {1}
+    assert Question().answer == 2
+
+
+def test_a_report_reads_the_plies_twice(tmp_path, monkeypatch):
+    """Those that weigh and pair all games, and those of the games that are looked at."""
+    read, scan = [], Facts.scan
+    monkeypatch.setattr(Facts, "scan", lambda self, table: read.append(table) or scan(self, table))
+    report([make_run(tmp_path, record())])
+    assert read.count("moves") == 2
+
+
 def test_plies_after_the_end_are_not_counted(tmp_path):
     """The third occurrence of the start draws at ply 8; the record goes on."""
     text = record("h1g3 h10g8 g3h1 g8h10 " * 2 + "b1c3 b10c8", result="1/2-1/2")
     found = facts(make_run(tmp_path, text))
     assert found.games.select("plies", "plies_replayed", "reason").row(0) == (8, 10, "repetition")
-    assert found.plies().collect()["ply"].max() == 8
+    assert found.few(pl.lit(True))["ply"].max() == 8

@@ -17,7 +17,7 @@ from adjudicator.rulebook import RuleBook
 from pipeline import run
 from pipeline.reports import balance, course, diversity, laws
 from pipeline.reports.facts import OUTCOMES
-from pipeline.reports.words import Words
+from pipeline.reports.words import LANGUAGES, Words
 
 WORDS = Words()
 
@@ -468,9 +468,13 @@ def test_of_very_many_games_a_part_is_looked_at_ply_by_ply(found, monkeypatch):
 
 def test_a_sample_of_positions_weighs_games_like_all_of_them(tmp_path, monkeypatch):
     run = sample_run(tmp_path, "xiangqi", 60)
-    exact = facts(run).games["weight"].sum()
+    exact = facts(run)
+    assert not exact.thinned and "16" not in diversity.worth(exact, WORDS).note
     monkeypatch.setattr("pipeline.reports.facts.MANY", 0)
-    assert facts(run).games["weight"].sum() == pytest.approx(exact, rel=0.02)
+    thinned = facts(run)
+    assert thinned.games["weight"].sum() == pytest.approx(exact.games["weight"].sum(), rel=0.02)
+    for language in LANGUAGES:
+        assert "16" in diversity.worth(thinned, Words(language)).note
 
 
 # -- what titles say ---------------------------------------------------------------------------------

@@ -1,5 +1,9 @@
 """Intervals cover the truth of simulated games as often as they say; figures agree with scipy and published ones."""
 
+from collections import Counter
+from functools import reduce
+from operator import add
+
 import numpy as np
 import polars as pl
 import pytest
@@ -261,6 +265,14 @@ def test_copies_add_nothing_and_a_new_game_adds_one(games, times):
 def test_weights_are_by_game():
     found = statistics.weights(plies(range(8), range(8), range(8, 12)).lazy())
     assert found.to_dict(as_series=False) == {"record": [0, 1, 2], "weight": [0.5, 0.5, 1]}
+
+
+def test_weights_are_the_same_to_the_last_digit_every_time():
+    """However many threads share in the work, fractions are added up one after the other."""
+    games = [keys.tolist() for keys in np.random.default_rng(7).integers(0, 20_000, (20_000, 15))]
+    often = Counter(key for keys in games for key in keys)
+    found = statistics.weights(plies(*games), distinct=True)
+    assert found["weight"].to_list() == [reduce(add, (1 / often[key] for key in keys)) / 15 for keys in games]
 
 
 def test_weighted_shares_cover_the_truth_among_copies():
