@@ -28,7 +28,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from notation.finding import Finding
-from pipeline import __version__, interrupts, manifest, schemas, sources, stages, store
+from pipeline import __version__, interrupts, manifest, memory, schemas, sources, stages, store
 from pipeline.forked import Forked
 from pipeline.manifest import Manifest, Part
 from pipeline.shards import Plan, Shard
@@ -146,6 +146,7 @@ def work(
     Workers begin while the plan is still being made; parts are entered when it stands. ``check`` is called before
     and after each shard, and may raise to stop the run.
     """
+    memory.keep()
     meter = _Meter(plan, todo, progress)
     failures: dict[int, str] = {}
 
