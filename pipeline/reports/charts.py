@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import polars as pl
@@ -242,6 +243,16 @@ _SETTINGS: dict[Any, Any] = {
 }
 
 
+@cache
+def settings() -> dict[Any, Any]:
+    """All of matplotlib's settings, ours or its own: not the reader's. Checking them takes longer than a drawing, and
+    loading the library longer than ten."""
+    import matplotlib
+    import matplotlib.backends.backend_svg
+
+    return dict(matplotlib.RcParams({**matplotlib.rcParamsDefault, **_SETTINGS}))
+
+
 @contextmanager
 def _figure(height: int, *, left: float, right: float, top: float, bottom: float) -> Any:
     """Axes with margins in pixels, and where their SVG will be."""
@@ -250,7 +261,8 @@ def _figure(height: int, *, left: float, right: float, top: float, bottom: float
     from matplotlib.figure import Figure
 
     out = io.StringIO()
-    with matplotlib.rc_context({**matplotlib.rcParamsDefault, **_SETTINGS}), warnings.catch_warnings():
+    with matplotlib.rc_context(), warnings.catch_warnings():
+        dict.update(matplotlib.rcParams, settings())
         # Texts are measured with matplotlib's own font, which has no Chinese; the reader's fonts draw them.
         warnings.filterwarnings("ignore", "Glyph .* missing from")
         warnings.filterwarnings("ignore", "Matplotlib currently does not support")

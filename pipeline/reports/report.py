@@ -11,7 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from pipeline import __version__
-from pipeline.reports import statistics
+from pipeline.reports import charts, statistics
 from pipeline.reports.balance import balance
 from pipeline.reports.course import course
 from pipeline.reports.diversity import diversity, excluded
@@ -116,7 +116,8 @@ def _slug(name: str) -> str:
 def _section(facts: Facts, words: Words, name: str) -> Section:
     # Reading and counting release Python's lock, so all is done beside each other, what takes longest first.
     with ThreadPoolExecutor() as pool:
-        pool.submit(statistics.quantile)  # scipy comes while tables are read
+        pool.submit(statistics.quantile)  # scipy and matplotlib come while tables are read
+        pool.submit(charts.settings)
         if facts.records["excluded"].null_count():
             pool.submit(getattr, facts.sample, "moves")
             pool.submit(getattr, facts, "games")
