@@ -23,7 +23,7 @@ from notation.finding import Finding
 from notation.record import RecordBatch
 from pipeline.sources import Source
 
-SMALLEST, LARGEST, PARTS = 1 << 20, 4 << 20, 8
+SMALLEST, LARGEST, PARTS = 1 << 20, 8 << 20, 4
 """Bytes of text in a shard: enough for `PARTS` shards, but within these bounds."""
 
 
