@@ -91,7 +91,6 @@ class _Run:
         self.kernel_starts = _replay.Starts(self.tables)
         self.start_of = array("i")
         self.skip = array("I", bytes(4 * len(batch)))
-        self.first_side: dict[int, int] = {}
         self.settled: dict[int, Settled] = {}
         self.other_variant: dict[int, str] = {}
         self.declared = array("B")
@@ -426,9 +425,8 @@ class _Run:
             array("B", [side for _, side, _ in of_game]),
             law(self.rules, self.book),
         )
-        starts = (
-            self.starts
-        )  # not `self`: a cycle of references would keep the whole batch until it is collected
+        # Not `self` in what follows: a cycle of references would keep the whole batch until it is collected.
+        starts = self.starts
         self.repeats = Repeats(
             self.rules,
             plies,

@@ -27,7 +27,6 @@ _STATISTICS = ["record", "game_id"]
 # Small numbers in wide types: their bytes apart pack in half the time, and a seventh of the whole smaller.
 _SPLIT = {"legal_replies", "plies_since_capture", "depth", "evaluation", "seconds"}
 
-
 # Nothing left to pack: hashes, and numbers of words already packed to their bits.
 _PACKED = {"position_key", "side", "from", "to", "promotion", "piece", "captured", "token"}
 

@@ -21,13 +21,6 @@ from pipeline.cli.options import (
 )
 from pipeline.counts import Count
 
-# All that is multiplied here is small, and the threads that numpy and scipy start for it spin while tables are read.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-# What is imported stays: to look through it for garbage, again and again and once more at the end, takes as long as to
-# count a million plies.
-gc.set_threshold(200_000)
-atexit.register(gc.freeze)
-
 
 @click.command("report")
 @click.argument(
@@ -68,6 +61,7 @@ def command(runs, outs, tables, form, title, lang, min_plies, copies):
         caipan report rulings/ --out report.html
         caipan report atomic/ fortress/ --out report.md --tables numbers/ --format csv
     """
+    _travel_light()
     if "html" in outs.values():
         need("matplotlib")
     from pipeline.reports import markdown, page, writing
@@ -88,3 +82,12 @@ def command(runs, outs, tables, form, title, lang, min_plies, copies):
         written = numbers.write(made, tables, form)
         number = Count.of(len(written))
         click.echo(f"{number} {number:table|tables} in {tables}")
+
+
+def _travel_light() -> None:
+    """Spare this process what takes as long as to count a million plies; to be called before numpy is imported."""
+    # All that is multiplied here is small, and numpy's and scipy's threads for it spin while tables are read.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # What is imported stays: it need not be looked through for garbage, again and again and once more at the end.
+    gc.set_threshold(200_000)
+    atexit.register(gc.freeze)
