@@ -9,12 +9,13 @@ encoding weigh most, then how common the other characters are there, then the hi
 from __future__ import annotations
 
 import codecs
-import mmap
 import re
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from notation.containers import _pgn
+from notation.containers.cut import opened
 
 UTF8_MARK = codecs.BOM_UTF8
 SAMPLE = 1 << 16
@@ -57,32 +58,26 @@ def marked(head: bytes) -> str | None:
     return None
 
 
-def file_hint(source: bytes | mmap.mmap) -> str:
+def file_hint(source: bytes | str | Path) -> str:
     """The encoding of a file by its first 64 KB of lines that are not ASCII ("utf-8" when all are)."""
     sample = bytearray()
-    position, size = 0, len(source)
-    while position < size and len(sample) < SAMPLE:
-        stop = min(size, position + (1 << 26))
-        high = _pgn.first_high(source, position, stop)
-        if high >= stop:
-            if stop < size:  # what was looked at last will be read again at once
-                let_go(source, position, high)
-            position = stop
-            continue
-        start = max(source.rfind(b"\n", position, high) + 1, position, high - 4096)
-        end = source.find(b"\n", high, high + 4096)
-        end = min(high + 4096, size) if end < 0 else end + 1
-        sample += source[start:end]
-        position = end
+    with opened(source) as file:
+        data, place = b"", 0  # what is at hand of the file, and from where on it has not been looked at
+        while len(sample) < SAMPLE:
+            high = _pgn.first_high(data, place)
+            if len(data) - high < _LINE and (more := file.read(_CHUNK)):
+                data, place = data[max(place, high - _LINE) :] + more, 0
+                continue
+            if high == len(data):
+                break
+            start = max(data.rfind(b"\n", place, high) + 1, place, high - _LINE)
+            place = data.find(b"\n", high, high + _LINE) + 1 or min(high + _LINE, len(data))
+            sample += data[start:place]
     return decide(bytes(sample), None) if sample else "utf-8"
 
 
-def let_go(source: bytes | mmap.mmap, start: int, stop: int) -> None:
-    """Let the system take back the memory of ``source[start:stop]``, if it is a mapped file."""
-    if not isinstance(source, bytes) and hasattr(mmap, "MADV_DONTNEED"):
-        start, stop = (place // mmap.PAGESIZE * mmap.PAGESIZE for place in (start, stop))
-        if stop > start:
-            source.madvise(mmap.MADV_DONTNEED, start, stop - start)
+_LINE = 4096  # bytes on either side that are taken for the line of a byte
+_CHUNK = 1 << 20
 
 
 def decide(raw: bytes, hint: str | None = None) -> str:

@@ -54,13 +54,15 @@ class Source:
     def read(self, begin: int = 0, end: int | None = None) -> bytes:
         """The bytes from ``begin`` to ``end``; a zip member is unpacked up to there.
 
-        Raises RuntimeError when the file is no longer what it was when it was found.
+        Raises OSError when the file is no longer what it was when it was found.
         """
-        if self.path.stat().st_mtime_ns != self.modified:
-            raise RuntimeError(f"{self.name} was changed meanwhile")
-        with self.open() as file:
-            file.seek(begin)
-            return file.read() if end is None else file.read(end - begin)
+        if self.path.stat().st_mtime_ns == self.modified:
+            with self.open() as file:
+                file.seek(begin)
+                data = file.read() if end is None else file.read(end - begin)
+            if end is None or len(data) == end - begin:
+                return data
+        raise OSError(f"{self.name} was changed meanwhile")
 
 
 @dataclass(slots=True)

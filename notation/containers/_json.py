@@ -7,7 +7,6 @@ takes no more memory than what it is nested in. `Passage` reads one record with 
 from __future__ import annotations
 
 import json
-import mmap
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -117,9 +116,7 @@ _NEAR: Final = 64
 """Frames that are looked at for what holds of a record, or for the beginning of what a bracket ends."""
 
 
-def scan(
-    data: bytes | mmap.mmap, around: Around, base: int, fault: Callable[[str, int], None]
-) -> Iterator[Item]:
+def scan(data: bytes, around: Around, base: int, fault: Callable[[str, int], None]) -> Iterator[Item]:
     """The games and events of ``data``, each as soon as it is closed; a game within a game is part of it.
 
     ``base`` is where ``data`` begins in its file: frames are known by their place there. Faults go to ``fault``: their
@@ -206,7 +203,7 @@ def scan(
             yield item
 
 
-def in_lines(data: bytes | mmap.mmap) -> bool:
+def in_lines(data: bytes) -> bool:
     """Whether each line is JSON by itself: the first is a whole object and others follow, or, the first being broken,
     the two after it are."""
     whole: list[bool] = []

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import mmap
 import os
+import sys
 from array import array
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
+
+AHEAD: Final = 1 << 20
+"""Bytes that a file is read beyond what is asked for; lines and blocks of tags are shorter."""
+
+_UNRESERVED: Final = getattr(mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0)
+_OWN: Final = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _UNRESERVED
+"""Memory of one's own, which is not there before it is written to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +59,56 @@ WHOLE: Final = Cut()
 """All of a source."""
 
 
-@contextmanager
-def mapped(source: bytes | str | Path) -> Iterator[bytes | mmap.mmap]:
-    """``source`` itself, when it is bytes, or else the file at that path, mapped into memory."""
-    if isinstance(source, bytes):
-        yield source
-        return
-    with open(source, "rb") as file:
-        if os.fstat(file.fileno()).st_size == 0:  # cannot be mapped
-            yield b""
+def opened(source: bytes | str | Path) -> IO[bytes]:
+    """``source``, bytes or a file at that path, to be read from its beginning."""
+    return io.BytesIO(source) if isinstance(source, bytes) else open(source, "rb")
+
+
+class Pages:
+    """The bytes of a source at their places: ``data``, as long as the source is, of which only what `read_to` came to
+    and was not `let_go` is there.
+
+    A file is read, and not mapped into memory: then another program that cuts it short would end this process.
+    """
+
+    def __init__(self, source: bytes | str | Path):
+        self.data: bytes | mmap.mmap
+        self._file: io.FileIO | None = None
+        if isinstance(source, bytes):
+            self.data = source
+        else:
+            self._file = io.FileIO(source)
+            size = os.fstat(self._file.fileno()).st_size
+            self.data = mmap.mmap(-1, size, flags=_OWN) if size else b""
+        self._read = len(source) if isinstance(source, bytes) else 0
+        self._gone = 0
+
+    def __enter__(self) -> Pages:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._file:
+            self._file.close()
+
+    def read_to(self, stop: int) -> None:
+        """Have everything up to ``stop``, and from there at least `AHEAD` bytes and to the end of the line.
+
+        Raises OSError when the file ends before it should.
+        """
+        while self._read < len(self.data) and (
+            self._read < stop + AHEAD or self.data.find(b"\n", stop, self._read) < 0
+        ):
+            assert self._file is not None
+            with memoryview(self.data) as view, view[self._read : self._read + AHEAD] as place:
+                count = self._file.readinto(place)
+            if not count:
+                raise OSError("it was cut short while it was read")
+            self._read += count
+
+    def let_go(self, stop: int) -> None:
+        """Give up the memory of everything before ``stop``."""
+        stop = stop // mmap.PAGESIZE * mmap.PAGESIZE
+        if isinstance(self.data, bytes) or stop <= self._gone or not hasattr(mmap, "MADV_DONTNEED"):
             return
-        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            yield data
+        self.data.madvise(mmap.MADV_DONTNEED, self._gone, stop - self._gone)
+        self._gone = stop

@@ -16,7 +16,6 @@ each record is then read member by member.
 
 from __future__ import annotations
 
-import mmap
 import re
 from array import array
 from bisect import bisect_left
@@ -42,7 +41,7 @@ from notation.containers._json import (
     scan,
     together,
 )
-from notation.containers.cut import WHOLE, Cut, mapped
+from notation.containers.cut import WHOLE, Cut
 from notation.finding import Finding, shown
 from notation.lexicon import piece_letter
 from notation.record import RESULTS, GameRecord, RecordBatch
@@ -122,8 +121,8 @@ def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None
     Rooms whose events are mixed stay together. What is not UTF-8 is not cut. The hint of a piece tells what stands
     around its records.
     """
-    with mapped(source) as data:
-        yield from _split(data, max(1, target_bytes), encoding)
+    data = source if isinstance(source, bytes) else Path(source).read_bytes()
+    yield from _split(data, max(1, target_bytes), encoding)
 
 
 def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = WHOLE) -> RecordBatch:
@@ -137,7 +136,7 @@ def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = 
     return file.batch(Around.told(cut.hint) if cut.hint else Around(in_lines(file.text)), cut.final)
 
 
-def _split(data: bytes | mmap.mmap, target: int, encoding: str | None) -> Iterator[Cut]:
+def _split(data: bytes, target: int, encoding: str | None) -> Iterator[Cut]:
     mark = encodings.marked(data[:4096])
     if (encoding or mark or encodings.file_hint(data)) not in _PLAIN:
         yield Cut(last=len(data))

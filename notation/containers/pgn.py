@@ -12,7 +12,6 @@ begins is decided by `_pgn.Splitter` alone, so pieces hold the same games as the
 from __future__ import annotations
 
 import codecs
-import mmap
 import re
 from array import array
 from bisect import bisect_left, bisect_right
@@ -23,7 +22,7 @@ from pathlib import Path
 
 from notation import encoding as encodings
 from notation.containers import _pgn
-from notation.containers.cut import WHOLE, Cut, mapped
+from notation.containers.cut import WHOLE, Cut, Pages
 from notation.finding import Finding, shown
 from notation.notations import parse
 from notation.record import RESULTS, GameRecord, RecordBatch, Variation
@@ -68,16 +67,18 @@ def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None
 
     They tile the whole of it. UTF-16 and UTF-32 are not cut: they give one piece.
     """
-    with mapped(source) as data:
-        yield from _split(data, max(1, target_bytes), encoding)
+    with Pages(source) as pages:
+        yield from _split(source, pages, max(1, target_bytes), encoding)
 
 
-def _split(data: bytes | mmap.mmap, target: int, encoding: str | None) -> Iterator[Cut]:
+def _split(source: bytes | str | Path, pages: Pages, target: int, encoding: str | None) -> Iterator[Cut]:
+    data = pages.data
     size = len(data)
+    pages.read_to(0)
     if _wide_encoding(data[:4096], encoding, 0):
         yield Cut(last=size)
         return
-    whole = cache(lambda: encodings.file_hint(data))
+    whole = cache(lambda: encodings.file_hint(source))
 
     def hint(stop: int) -> str:
         return "ascii" if high >= stop else whole()
@@ -89,7 +90,9 @@ def _split(data: bytes | mmap.mmap, target: int, encoding: str | None) -> Iterat
     judged = ended = False
     passed = high = 0  # the piece is looked through up to here, and up to here is ASCII
     while not ended:
-        ended = splitter.advance(min(size, splitter.position + WINDOW))
+        goal = min(size, splitter.position + WINDOW)
+        pages.read_to(goal)
+        ended = splitter.advance(goal)
         more = splitter.take()
         starts += more[0]
         lines += more[1]
@@ -98,7 +101,7 @@ def _split(data: bytes | mmap.mmap, target: int, encoding: str | None) -> Iterat
         if starts and not judged and (len(starts) > 1 or ended):
             judged = True
             stop = starts[1] if len(starts) > 1 else size
-            words = not (splitter.first_has_tags or _is_game(data, starts[0], stop, hint(stop), encoding))
+            words = not (splitter.first_has_tags or _is_game(data[starts[0] : stop], hint(stop), encoding))
         k = bisect_left(starts, first + target)
         while k < len(starts):
             if k <= words:  # no game yet
@@ -111,15 +114,14 @@ def _split(data: bytes | mmap.mmap, target: int, encoding: str | None) -> Iterat
             if high < first:
                 high = _pgn.first_high(data, first, splitter.position)
             k = bisect_left(starts, first + target)
-        encodings.let_go(data, passed, splitter.position)
         passed = splitter.position
-    del splitter
+        pages.let_go(starts[-1] if starts else passed)  # the splitter may go back to where a game begins
     yield Cut(first, size, line, index, max(0, len(starts) - words), hint(size), True, (starts, lines))
 
 
-def _is_game(data: bytes | mmap.mmap, start: int, stop: int, hint: str, encoding: str | None) -> bool:
-    """Whether the text before the second game start is a game, and not some words ahead of the first."""
-    text = encodings.decode(_legible(data[start:stop]), hint, encoding).text
+def _is_game(raw: bytes, hint: str, encoding: str | None) -> bool:
+    """Whether ``raw``, before the second game start, is a game, and not some words ahead of the first."""
+    text = encodings.decode(_legible(raw), hint, encoding).text
     found = _pgn.Scanner(text).scan(array("q", [0]), array("q", [len(text)]), array("q", [1]), True)
     return bool(found["kept"])
 

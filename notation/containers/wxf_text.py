@@ -16,17 +16,18 @@ are PGN movetext to begin with. A file may hold several games one after the othe
 
 from __future__ import annotations
 
-import mmap
+import io
+import os
 import re
 from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from notation import encoding as encodings
 from notation.containers import pgn
-from notation.containers.cut import WHOLE, Cut, mapped
+from notation.containers.cut import WHOLE, Cut, opened
 from notation.finding import Finding
 from notation.record import RESULTS, GameRecord, RecordBatch
 from notation.remark import tidy
@@ -73,23 +74,21 @@ def recognises(head: bytes, name: str) -> bool:
 
 def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None = None) -> Iterator[Cut]:
     """Cut ``source`` between games into pieces of ``target_bytes`` or a little more, in order."""
-    with mapped(source) as data:
-        yield from _split(data, target_bytes)
-
-
-def _split(data: bytes | mmap.mmap, target: int) -> Iterator[Cut]:
-    mark = encodings.marked(data[:4])
-    if mark and mark != "utf-8":
-        yield Cut(last=len(data))
-        return
-    hint = encodings.file_hint(data)
-    first, line, index, games = 0, 1, 0, 0
-    for block in _blocks(_lines(data)):
-        if games and block.start - first >= target:
-            yield Cut(first, block.start, line, index, games, hint, False)
-            first, line, index, games = block.start, block.line, index + games, 0
-        games += 1
-    yield Cut(first, len(data), line, index, games, hint, True)
+    with opened(source) as file:
+        mark = encodings.marked(file.read(4))
+        size = file.seek(0, os.SEEK_END)
+        file.seek(0)
+        if mark and mark != "utf-8":
+            yield Cut(last=size)
+            return
+        hint = encodings.file_hint(source)
+        first, line, index, games = 0, 1, 0, 0
+        for block in _blocks(_lines(file)):
+            if games and block.start - first >= target_bytes:
+                yield Cut(first, block.start, line, index, games, hint, False)
+                first, line, index, games = block.start, block.line, index + games, 0
+            games += 1
+        yield Cut(first, size, line, index, games, hint, True)
 
 
 def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = WHOLE) -> RecordBatch:
@@ -122,19 +121,13 @@ class _Block:
     closed: bool = False
 
 
-def _lines(data: bytes | mmap.mmap) -> Iterator[tuple[int, bytes]]:
-    """The lines of ``data`` with their first bytes; breaks are LF, CR LF or CR."""
-    start, size = 0, len(data)
-    while start < size:
-        stop = data.find(b"\n", start) + 1 or size
-        line = data[start:stop]
-        if b"\r" in line.rstrip(b"\r\n"):
-            for part in line.splitlines(keepends=True):
-                yield start, part
-                start += len(part)
-        else:
-            yield start, line
-        start = stop
+def _lines(text: bytes | IO[bytes]) -> Iterator[tuple[int, bytes]]:
+    """The lines of ``text`` with their first bytes; breaks are LF, CR LF or CR."""
+    start = 0
+    for line in io.BytesIO(text) if isinstance(text, bytes) else text:
+        for part in line.splitlines(keepends=True) if b"\r" in line.rstrip(b"\r\n") else (line,):
+            yield start, part
+            start += len(part)
 
 
 def _blocks(lines: Iterable[tuple[int, bytes]]) -> Iterator[_Block]:

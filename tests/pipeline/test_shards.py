@@ -5,6 +5,7 @@ import zipfile
 
 import pytest
 
+from notation.containers import cut, pgn
 from pipeline import shards, sources
 
 
@@ -49,8 +50,22 @@ def test_a_file_that_was_changed_meanwhile_is_not_read(tmp_path, small):
     assert len(first.pieces[0].read()) == first.games
     path.write_text("".join(game(i) for i in range(29, -1, -1)))
     os.utime(path, ns=(0, 0))
-    with pytest.raises(RuntimeError, match=r"games\.pgn was changed meanwhile"):
+    with pytest.raises(OSError, match=r"games\.pgn was changed meanwhile"):
         first.pieces[0].read()
+
+
+def test_a_file_that_is_cut_short_while_it_is_planned_is_a_finding(tmp_path, small, monkeypatch):
+    monkeypatch.setattr(cut, "AHEAD", 1000)
+    monkeypatch.setattr(pgn, "WINDOW", 1000)
+    path = tmp_path / "games.pgn"
+    path.write_text("".join(game(i) for i in range(3000)))
+    plan = shards.Plan(sources.find([path]).sources)
+    next(iter(plan))
+    os.truncate(path, 20_000)
+    plan.finish()
+    (finding,) = plan.findings
+    assert (finding.code, finding.source) == ("unreadable-file", path.as_posix())
+    assert "cut short" in finding.message()
 
 
 def test_small_files_share_a_shard(tmp_path, small):

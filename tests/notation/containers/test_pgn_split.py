@@ -182,12 +182,28 @@ def test_a_file_gives_the_same_as_its_bytes(tmp_path):
     assert [game for cut in cuts for game in told(pgn.read(path, cut=cut))] == told(whole)
 
 
-def test_windows_do_not_show(monkeypatch):
-    data = b"".join(p.encode() for p in PIECES) * 20
+def test_windows_do_not_show(monkeypatch, tmp_path):
+    data = b"".join(p.encode() for p in PIECES) * 200
+    path = tmp_path / "games.pgn"
+    path.write_bytes(data)
+    monkeypatch.setattr("notation.containers.cut.AHEAD", 2000)
     cuts = list(pgn.split(data, 500))
     for window in (1, 17, 1000):
         monkeypatch.setattr(pgn, "WINDOW", window)
         assert list(pgn.split(data, 500)) == cuts
+        assert list(pgn.split(path, 500)) == cuts
+
+
+@pytest.mark.parametrize("end", ["\r", "\n"])
+def test_a_line_longer_than_what_is_read_ahead(monkeypatch, tmp_path, end):
+    monkeypatch.setattr("notation.containers.cut.AHEAD", 1000)
+    monkeypatch.setattr(pgn, "WINDOW", 1000)
+    long = "1. " + "h3e3 h10g8 " * 3000 + "*"
+    games = [f'[Event "{i}"]{end}{end}{long if i % 3 else "1. h3e3 *"}{end}{end}' for i in range(12)]
+    path = tmp_path / "games.pgn"
+    path.write_text("".join(games), newline="")
+    cuts = list(pgn.split(path, 1))
+    assert cuts == list(pgn.split(path.read_bytes(), 1)) and len(cuts) == 12
 
 
 def test_utf16_is_one_piece():
