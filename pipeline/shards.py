@@ -7,21 +7,19 @@ of its source and the record of the run it starts with, so shards can be worked 
 from __future__ import annotations
 
 import hashlib
-import shutil
 import tempfile
-import zipfile
-import zlib
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import IO, cast
 
 from notation import containers
 from notation.containers.cut import Cut
 from notation.finding import Finding
 from notation.record import RecordBatch
-from pipeline.sources import Source
+from pipeline.sources import DAMAGE, Source
 
 SMALLEST, LARGEST, PARTS = 1 << 20, 8 << 20, 4
 """Bytes of text in a shard: enough for `PARTS` shards, but within these bounds."""
@@ -121,7 +119,7 @@ class Plan:
                             begun = True
                             yield piece
                         digest = hashed.result()
-                except (OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
+                except DAMAGE as error:
                     details = {"why": str(error)}
                     self.findings.append(
                         Finding("unreadable-file", text=source.name, details=details, source=source.name)
@@ -173,11 +171,11 @@ def _bundle(pieces: Iterable[Piece], size: int) -> Iterator[Shard]:
 
 @contextmanager
 def _on_disk(source: Source) -> Iterator[Path]:
-    """A file with the bytes of ``source``: its own, or a temporary one for a member of an archive."""
-    if source.member is None:
+    """A file with the bytes of ``source``: its own, or a temporary one where it is packed."""
+    if source.member is None and not source.packed:
         yield source.path
         return
-    with source.open() as packed, tempfile.NamedTemporaryFile(prefix="caipan-") as file:
-        shutil.copyfileobj(packed, file)
+    with tempfile.NamedTemporaryFile(prefix="caipan-") as file:
+        source.unpack(cast(IO[bytes], file))
         file.flush()
         yield Path(file.name)

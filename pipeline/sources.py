@@ -1,4 +1,5 @@
-"""From the paths a person gives to an ordered list of sources: files, and members of zip archives.
+"""From the paths a person gives to an ordered list of sources: files, packed by gzip or not, and members of zip
+archives.
 
 The order is that of the arguments, and within a folder or pattern that of the names, so that the same
 input gives the same run everywhere. What cannot be read is named in a `Finding`, never dropped.
@@ -7,12 +8,14 @@ input gives the same run everywhere. What cannot be read is named in a `Finding`
 from __future__ import annotations
 
 import glob
+import gzip
 import os
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import IO
+from typing import IO, cast
 
 from notation import containers
 from notation.containers import foreign
@@ -20,22 +23,28 @@ from notation.finding import Finding
 from pipeline import manifest
 
 MEMBER_LIMIT = 2 << 30
-"""Largest zip member read, in bytes unpacked."""
+"""Largest zip member or gzip file read, in bytes unpacked."""
 RATIO_LIMIT = 250
-"""Members that unpack to more than this many times their packed size are refused, from `RATIO_FLOOR` on."""
+"""What unpacks to more than this many times its packed size is refused, from `RATIO_FLOOR` on."""
 RATIO_FLOOR = 64 << 20
+
+DAMAGE = (OSError, EOFError, RuntimeError, NotImplementedError, zipfile.BadZipFile, zlib.error)
+"""What reading a file or unpacking it may raise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One stream of records: a file, or ``member`` of the zip archive at ``path``. ``size`` in bytes; ``modified`` is
-    when the file at ``path`` last was, in nanoseconds."""
+    """One stream of records: a file, which gzip may have ``packed``, or ``member`` of the zip archive at ``path``.
+
+    ``size`` in bytes, unpacked, as far as the file says; ``modified`` is when it last was, in nanoseconds.
+    """
 
     path: Path
     member: str | None
     size: int
     container: str
     modified: int
+    packed: bool = False
 
     @property
     def name(self) -> str:
@@ -43,6 +52,8 @@ class Source:
         return f"{_readable(self.path)}/{self.member}" if self.member else _readable(self.path)
 
     def open(self) -> IO[bytes]:
+        if self.packed:
+            return cast(IO[bytes], gzip.open(self.path))
         if self.member is None:
             return self.path.open("rb")
         archive = zipfile.ZipFile(self.path)
@@ -52,7 +63,7 @@ class Source:
             archive.close()  # the member keeps the file open for as long as it needs it
 
     def read(self, begin: int = 0, end: int | None = None) -> bytes:
-        """The bytes from ``begin`` to ``end``; a zip member is unpacked up to there.
+        """The bytes from ``begin`` to ``end``; what is packed is unpacked up to there.
 
         Raises OSError when the file is no longer what it was when it was found.
         """
@@ -63,6 +74,17 @@ class Source:
             if end is None or len(data) == end - begin:
                 return data
         raise OSError(f"{self.name} was changed meanwhile")
+
+    def unpack(self, file: IO[bytes]) -> None:
+        """Write all of it to ``file``. Raises one of `DAMAGE`, also where it comes to more than it may."""
+        limit = _limit(self.path.stat().st_size)
+        with self.open() as packed:
+            left = limit
+            while part := packed.read(min(left + 1, 1 << 20)):
+                left -= len(part)
+                if left < 0:
+                    raise OSError(f"unpacks to more than {limit} bytes")
+                file.write(part)
 
 
 @dataclass(slots=True)
@@ -167,7 +189,23 @@ def _add(path: Path, listing: Listing, seen: set[tuple[int, int]], named: bool) 
         _add_members(path, status.st_mtime_ns, listing)
         return
     source = Source(path, None, status.st_size, containers.FALLBACK, status.st_mtime_ns)
+    if head.startswith(b"\x1f\x8b\x08"):
+        try:
+            source = replace(source, size=_unpacked_size(path), packed=True)
+            with source.open() as file:
+                head = file.read(containers.HEAD_BYTES)
+        except DAMAGE as error:
+            listing.findings.append(_unreadable(source.name, error))
+            return
     _add_source(source, head, listing, named)
+
+
+def _unpacked_size(path: Path) -> int:
+    """What the end of a gzip file says of its size, which holds for one that was packed in one go."""
+    with path.open("rb") as file:
+        packed = file.seek(0, os.SEEK_END)
+        file.seek(max(0, packed - 4))
+        return max(packed, int.from_bytes(file.read(4), "little"))
 
 
 def _add_source(source: Source, head: bytes, listing: Listing, named: bool) -> None:
@@ -179,7 +217,8 @@ def _add_source(source: Source, head: bytes, listing: Listing, named: bool) -> N
             strange = _aside(source.name, strange.message(), strange.message("zh"))
         listing.findings.append(strange)
         return
-    container = containers.sniff(head, source.member or source.path.name)
+    name = source.path.stem if source.packed else source.path.name
+    container = containers.sniff(head, source.member or name)
     if container or named:
         listing.sources.append(replace(source, container=container or containers.FALLBACK))
     else:
@@ -209,7 +248,7 @@ def _add_member(source: Source, archive: zipfile.ZipFile, info: zipfile.ZipInfo,
     try:
         with archive.open(info) as file:
             head = file.read(containers.HEAD_BYTES)
-    except (OSError, RuntimeError, zipfile.BadZipFile, NotImplementedError, EOFError) as error:
+    except DAMAGE as error:
         listing.findings.append(_unreadable(source.name, error))
         return
     _add_source(source, head, listing, named=False)
@@ -223,9 +262,14 @@ def _refusal(info: zipfile.ZipInfo) -> str | None:
         return "path leads out of the archive"
     if info.file_size > MEMBER_LIMIT:
         return f"unpacks to {info.file_size} bytes, more than {MEMBER_LIMIT}"
-    if info.file_size > max(RATIO_FLOOR, RATIO_LIMIT * info.compress_size):
+    if info.file_size > _limit(info.compress_size):
         return f"unpacks to {info.file_size} bytes from {info.compress_size}"
     return None
+
+
+def _limit(packed: int) -> int:
+    """The most bytes that so many may unpack to."""
+    return min(MEMBER_LIMIT, max(RATIO_FLOOR, RATIO_LIMIT * packed))
 
 
 def _readable(path: Path) -> str:

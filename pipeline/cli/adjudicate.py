@@ -45,8 +45,8 @@ if TYPE_CHECKING:
 def command(paths, rules, book, settings, out, jobs, encoding, strict, force):
     """Rule on every game of an archive; rulings go to Parquet.
 
-    PATH is a file, a folder, a zip archive or a pattern. A run that was stopped is taken up again by the
-    same command.
+    PATH is a file (a .gz one, too), a folder, a zip archive or a pattern. A run that was stopped is taken up again
+    by the same command.
 
     \b
         caipan adjudicate games.zip more/ --rules xiangqi --book site --out rulings/

@@ -1,5 +1,6 @@
 """From paths to sources: order, what is left aside, what is refused and named."""
 
+import gzip
 import os
 import zipfile
 
@@ -7,7 +8,7 @@ import polars
 import pytest
 
 from notation import containers
-from pipeline import run, sources
+from pipeline import run, shards, sources
 
 GAME = '[Event "one"]\n[Result "*"]\n\n1. h3e3 *\n'
 
@@ -131,7 +132,6 @@ FOREIGN = {
     "CBR": b"CCBridge Record\0",
     "DhtmlXQ": b"[DhtmlXQ]\r\n[DhtmlXQ_ver]www_dpxq_com[/DhtmlXQ_ver]\r\n",
     "HTML": b"\xef\xbb\xbf\n<!DOCTYPE html><title>1. C2=5</title>",
-    "gzip": b"\x1f\x8b\x08\0",
     "tar": b"games.pgn".ljust(257, b"\0") + b"ustar\x0000",
     "Parquet": b"PAR1",
 }
@@ -211,9 +211,70 @@ def test_a_member_that_swells_is_refused(tmp_path, monkeypatch):
 def test_an_archive_within_an_archive_is_named(tmp_path, hostile_zip):
     with zipfile.ZipFile(tmp_path / "outer.zip", "w") as archive:
         archive.write(hostile_zip, "inner.zip")
+        archive.writestr("inner.gz", gzip.compress(GAME.encode()))
     listing = sources.find([tmp_path / "outer.zip"])
-    assert aside(listing, tmp_path) == {"outer.zip/inner.zip": "left aside: zip is not read; unpack it first"}
+    assert aside(listing, tmp_path) == {
+        f"outer.zip/inner.{kind}": f"left aside: {name} is not read; unpack it first"
+        for kind, name in (("zip", "zip"), ("gz", "gzip"))
+    }
     assert [finding.source for finding in listing.barren({})] == [(tmp_path / "outer.zip").as_posix()]
+
+
+def test_a_file_packed_by_gzip_is_read_like_the_file(tmp_path):
+    path = tmp_path / "games.pgn.gz"
+    path.write_bytes(gzip.compress(GAME.encode() * 500) + gzip.compress(GAME.encode() * 500))
+    (tmp_path / "notes.txt.gz").write_bytes(gzip.compress(b"tea, rice"))
+    (tmp_path / "games.tar.gz").write_bytes(gzip.compress(b"games.pgn".ljust(257, b"\0") + b"ustar\x0000"))
+    listing = sources.find([tmp_path])
+    (source,) = listing.sources
+    assert (source.name, source.container) == (path.as_posix(), "pgn")
+    assert source.read(len(GAME) * 600, len(GAME) * 601).decode() == GAME
+    tar = "left aside: tar is not read; unpack it first"
+    assert aside(listing, tmp_path) == {"games.tar.gz": tar, "notes.txt.gz": ASIDE}
+    assert [len(sources.find([tmp_path / name]).sources) for name in ("notes.txt.gz", "games.tar.gz")] == [
+        1,
+        0,
+    ]
+
+
+def test_a_run_over_a_packed_file_is_that_over_the_file(tmp_path):
+    tables = []
+    for name, data in (("plain", GAME.encode() * 50), ("packed", gzip.compress(GAME.encode() * 50))):
+        (tmp_path / "games.pgn").write_bytes(data)
+        run.adjudicate([tmp_path / "games.pgn"], rules="xiangqi", out=tmp_path / name, jobs=1)
+        tables.append(
+            [polars.read_parquet(tmp_path / name / table) for table in ("games", "moves", "findings")]
+        )
+    assert all(one.equals(other) for one, other in zip(*tables, strict=True))
+    assert len(tables[0][0]) == 50
+
+
+@pytest.mark.parametrize("damage", ["head", "body", "end", "rubbish after"])
+def test_a_damaged_packed_file_is_a_finding(tmp_path, damage):
+    path, other = tmp_path / "games.pgn.gz", tmp_path / "other.pgn"
+    other.write_text(GAME)
+    text = "".join(GAME.replace("one", str(number * number)) for number in range(20_000)).encode()
+    data = bytearray(gzip.compress(text))
+    if damage == "rubbish after":
+        data += b"rubbish"
+    elif damage == "body":
+        data[len(data) // 2] ^= 255
+    else:
+        del data[12 if damage == "head" else -20 :]
+    path.write_bytes(data)
+    summary = run.adjudicate([tmp_path], rules="xiangqi", out=tmp_path / "out", jobs=1)
+    assert summary.games == 1
+    (finding,) = summary.troubles
+    assert (finding.code, finding.source) == ("unreadable-file", path.as_posix())
+
+
+def test_a_packed_file_that_swells_is_a_finding(tmp_path, monkeypatch):
+    monkeypatch.setattr(sources, "RATIO_FLOOR", 1000)
+    path = tmp_path / "bomb.pgn.gz"
+    path.write_bytes(gzip.compress(b"\n" * 1_000_000))
+    (finding,) = shards.plan(sources.find([path]).sources).findings
+    assert finding.code == "unreadable-file"
+    assert f"unpacks to more than {250 * path.stat().st_size} bytes" in finding.message()
 
 
 def test_a_broken_archive_is_named(hostile_zip):
