@@ -55,7 +55,7 @@ class NothingToConvert(ValueError):
 
 
 def convert(
-    source: Path,
+    source: Path | str,
     out: Path,
     notation: str,
     *,

@@ -10,17 +10,24 @@ from __future__ import annotations
 import glob
 import gzip
 import os
+import shutil
+import sys
+import tempfile
+import weakref
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import IO, cast
+from typing import IO, Any, Final, cast
 
 from notation import containers
 from notation.containers import foreign
 from notation.finding import Finding
 from pipeline import manifest
+
+STANDARD_INPUT: Final = "-"
+"""The path that stands for what is piped into the command, and its name in findings."""
 
 MEMBER_LIMIT = 2 << 30
 """Largest zip member or gzip file read, in bytes unpacked."""
@@ -36,7 +43,8 @@ DAMAGE = (OSError, EOFError, RuntimeError, NotImplementedError, zipfile.BadZipFi
 class Source:
     """One stream of records: a file, which gzip may have ``packed``, or ``member`` of the zip archive at ``path``.
 
-    ``size`` in bytes, unpacked, as far as the file says; ``modified`` is when it last was, in nanoseconds.
+    ``size`` in bytes, unpacked, as far as the file says; ``modified`` is when it last was, in nanoseconds. ``title`` is
+    what people call the file, where that is not its path.
     """
 
     path: Path
@@ -45,11 +53,13 @@ class Source:
     container: str
     modified: int
     packed: bool = False
+    title: str = ""
 
     @property
     def name(self) -> str:
         """What people read: ``games.pgn``, ``games.zip/1999/final.pgn``."""
-        return f"{_readable(self.path)}/{self.member}" if self.member else _readable(self.path)
+        file = self.title or _readable(self.path)
+        return f"{file}/{self.member}" if self.member else file
 
     def open(self) -> IO[bytes]:
         if self.packed:
@@ -114,7 +124,7 @@ class NoSuchPath(ValueError):
 
 
 def find(paths: Iterable[Path | str]) -> Listing:
-    """Every source under ``paths``: files, folders (searched whole), zip archives, glob patterns.
+    """Every source under ``paths``: files, folders (searched whole), zip archives, glob patterns, `STANDARD_INPUT`.
 
     A file named outright is read whatever it looks like; files met in folders and archives must look like
     records, and folders that hold a run are left aside. Raises `NoSuchPath` for a path that matches nothing, and for
@@ -123,9 +133,13 @@ def find(paths: Iterable[Path | str]) -> Listing:
     listing = Listing()
     seen: set[tuple[int, int]] = set()
     for given in paths:
+        first, met = len(listing.sources), listing.met_again
+        if str(given) == STANDARD_INPUT:
+            _add(_standard_input(), listing, seen, named=True, title=STANDARD_INPUT)
+            listing.given.setdefault(STANDARD_INPUT, listing.sources[first:])
+            continue
         if manifest.holds_run(Path(given)):
             raise NoSuchPath(f"{given} is a run of caipan: give the records that it was made from")
-        first, met = len(listing.sources), listing.met_again
         for path in _expand(str(given)):
             if path.is_dir():
                 for inner in _walk(path, seen, listing):
@@ -171,7 +185,30 @@ def _walk(folder: Path, seen: set[tuple[int, int]], listing: Listing) -> Iterato
             yield entry
 
 
-def _add(path: Path, listing: Listing, seen: set[tuple[int, int]], named: bool) -> None:
+_kept: weakref.WeakKeyDictionary[IO[bytes], Path] = weakref.WeakKeyDictionary()
+
+
+def _standard_input() -> Path:
+    """A temporary file with what comes in, which can be read once; it is gone when this process is."""
+    if sys.stdin is None:
+        raise OSError("there is no standard input")
+    stream: Any = sys.stdin.buffer
+    if stream not in _kept:
+        handle, name = tempfile.mkstemp(prefix="caipan-")
+        weakref.finalize(stream, _remove, name, os.getpid())
+        with open(handle, "wb") as file:
+            shutil.copyfileobj(stream, file)
+        _kept[stream] = Path(name)
+    return _kept[stream]
+
+
+def _remove(name: str, process: int) -> None:
+    if os.getpid() == process:  # and not a worker
+        os.unlink(name)
+
+
+def _add(path: Path, listing: Listing, seen: set[tuple[int, int]], named: bool, title: str = "") -> None:
+    source = Source(path, None, 0, containers.FALLBACK, 0, title=title)
     try:
         status = path.stat()
         if not path.is_file():
@@ -179,16 +216,16 @@ def _add(path: Path, listing: Listing, seen: set[tuple[int, int]], named: bool) 
         with path.open("rb") as file:
             head = file.read(containers.HEAD_BYTES)
     except OSError as error:
-        listing.findings.append(_unreadable(_readable(path), error))
+        listing.findings.append(_unreadable(source.name, error))
         return
     if (status.st_dev, status.st_ino) in seen:
         listing.met_again += 1
         return
     seen.add((status.st_dev, status.st_ino))
+    source = replace(source, size=status.st_size, modified=status.st_mtime_ns)
     if head.startswith((b"PK\3\4", b"PK\5\6")):
-        _add_members(path, status.st_mtime_ns, listing)
+        _add_members(source, listing)
         return
-    source = Source(path, None, status.st_size, containers.FALLBACK, status.st_mtime_ns)
     if head.startswith(b"\x1f\x8b\x08"):
         try:
             source = replace(source, size=_unpacked_size(path), packed=True)
@@ -225,15 +262,15 @@ def _add_source(source: Source, head: bytes, listing: Listing, named: bool) -> N
         listing.findings.append(_aside(source.name, "it does not look like game records", "不像棋谱"))
 
 
-def _add_members(path: Path, modified: int, listing: Listing) -> None:
+def _add_members(source: Source, listing: Listing) -> None:
     try:
-        with zipfile.ZipFile(path) as archive:
+        with zipfile.ZipFile(source.path) as archive:
             for info in archive.infolist():
                 if not info.is_dir():
-                    source = Source(path, info.filename, info.file_size, containers.FALLBACK, modified)
-                    _add_member(source, archive, info, listing)
+                    member = replace(source, member=info.filename, size=info.file_size)
+                    _add_member(member, archive, info, listing)
     except (OSError, zipfile.BadZipFile, NotImplementedError) as error:
-        listing.findings.append(_unreadable(_readable(path), error))
+        listing.findings.append(_unreadable(source.name, error))
 
 
 def _add_member(source: Source, archive: zipfile.ZipFile, info: zipfile.ZipInfo, listing: Listing) -> None:

@@ -31,6 +31,7 @@ def command(files, rules, book, settings, encoding, strict, lang, quiet):
     \b
         caipan check final.pgn --rules xiangqi --book site
         caipan check games/ --quiet --lang zh
+        zcat games.gz | caipan check -
     """
     from pipeline import check
 

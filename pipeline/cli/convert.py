@@ -17,7 +17,7 @@ MOST_SHOWN = 10
 
 
 @click.command("convert")
-@click.argument("file", type=click.Path(exists=True, path_type=Path))
+@click.argument("file", type=click.Path(exists=True, allow_dash=True))
 @click.option("--to", "notation", required=True, type=click.Choice(NOTATIONS), help="Notation to write.")
 @click.option(
     "--out",
@@ -38,6 +38,7 @@ def command(file, notation, out, rules, settings, encoding):
 
     \b
         caipan convert games.pgn --to chinese --out games_zh.pgn
+        zcat games.wxf.gz | caipan convert - --to uci --out games.pgn
     """
     from pipeline import check
     from pipeline.convert import NothingToConvert, convert

@@ -144,6 +144,28 @@ def test_a_file_and_the_options_over_it_are_blamed_each_for_its_own(tmp_path):
     assert sorted(told) == ["mine.toml: ending.stalemate:", "option ending.no_capture_limit:"]
 
 
+def test_a_pipeline_of_commands(tmp_path):
+    """What is piped in is read by every command, by its workers too, and leaves no file behind."""
+
+    def piped(*arguments, times=1):
+        command = [sys.executable, "-m", "pipeline", *map(str, arguments)]
+        environment = os.environ | {"TMPDIR": str(tmp_path), "PYTHONPATH": str(REPOSITORY)}
+        data = GAMES.read_bytes() * times
+        done = subprocess.run(command, input=data, env=environment, capture_output=True, cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (0, b""), done.stderr
+        return done.stdout.decode()
+
+    of_file, of_pipe = caipan("check", GAMES).stdout, piped("check", "-")
+    assert of_pipe == of_file.replace(str(GAMES), "-") and "-:" in of_pipe
+    piped("convert", "-", "--to", "wxf", "--out", "out.pgn")
+    piped("convert", "-", "--to", "wxf", "--out", "out.pgn")  # over a file that is there
+    piped("study", "-", "--out", "out.html")
+    piped("adjudicate", "-", "--out", "out", "--jobs", 2, times=300)
+    piped("adjudicate", "-", "--out", "out", times=300)
+    assert set(polars.read_parquet(tmp_path / "out" / "games")["source"]) == {"-"}
+    assert {path.name for path in tmp_path.iterdir()} == {"out", "out.pgn", "out.html"}
+
+
 def test_another_run_in_the_folder_is_exit_2(archive, tmp_path):
     arguments = ["adjudicate", archive, "--out", tmp_path / "out", "--jobs", 1]
     assert caipan(*arguments).exit_code == 0

@@ -1,6 +1,7 @@
 """From paths to sources: order, what is left aside, what is refused and named."""
 
 import gzip
+import io
 import os
 import zipfile
 
@@ -306,3 +307,51 @@ def test_a_name_that_is_no_utf8_is_written_so_that_it_can_be_read(tmp_path):
     assert games["source"].to_list() == [f"{tmp_path.as_posix()}/\\xff\\xe9.pgn"]
     assert findings["source"].to_list() == [f"{tmp_path.as_posix()}/\\xfe.pgn"]
     assert summary.games == 1
+
+
+# -- standard input --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def piped(monkeypatch):
+    """Gives bytes to standard input."""
+
+    def give(data):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+
+    return give
+
+
+def test_a_dash_is_standard_input(piped, folder):
+    piped(GAME.encode() * 3)
+    listing = sources.find([folder / "a.pgn", "-", folder / "b.pgn", "-"])
+    assert names(listing, folder) == ["a.pgn", "-", "b.pgn"]
+    assert listing.given["-"] == [listing.sources[1]]
+    assert listing.sources[1].read() == GAME.encode() * 3
+    assert names(sources.find(["-"]), folder) == ["-"]  # as often as it is asked for
+
+
+@pytest.mark.parametrize("form", ["zip", "gzip"])
+def test_what_is_piped_in_may_be_packed(piped, form):
+    data = io.BytesIO(gzip.compress(GAME.encode()) if form == "gzip" else b"")
+    if form == "zip":
+        with zipfile.ZipFile(data, "w") as archive:
+            archive.writestr("a.pgn", GAME)
+    piped(data.getvalue())
+    (source,) = sources.find(["-"]).sources
+    assert (source.name, source.read()) == ("-/a.pgn" if form == "zip" else "-", GAME.encode())
+
+
+def test_nothing_piped_in_is_told(piped):
+    piped(b"")
+    listing = sources.find(["-"])
+    assert [finding.code for finding in shards.plan(listing.sources).shards[0].pieces[0].read().findings] == [
+        "no-games"
+    ]
+
+
+def test_a_file_called_dash_has_another_path(piped, folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    (folder / "-").write_text(GAME)
+    piped(GAME.encode() * 2)
+    assert [source.size for source in sources.find(["./-", "-"]).sources] == [len(GAME), 2 * len(GAME)]
