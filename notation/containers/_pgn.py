@@ -267,6 +267,19 @@ def _is_letter(c: cython.uchar) -> cython.bint:
 
 @cfunc
 @nogil
+@exceptval(check=False)
+def _is_result(name: Text) -> cython.bint:
+    """Whether the six letters of ``name`` are "result" in any case."""
+    letters: cython.p_const_char = b"result"
+    i: cython.int
+    for i in range(6):
+        if (name[i] | 32) != letters[i]:
+            return False
+    return True
+
+
+@cfunc
+@nogil
 @inline
 @exceptval(check=False)
 def _is_blank(c: cython.uchar) -> cython.bint:
@@ -1720,6 +1733,8 @@ class Scanner:
         terminator_line: Size = 0
         terminator_line_start: Size = 0
         result_tag: cython.int = 0
+        result_rank: cython.int = 0
+        spelled: cython.bint
         ply_count: cython.longlong = -1
         ply_start: Size = 0
         ply_end: Size = 0
@@ -1881,8 +1896,12 @@ class Scanner:
                                     self.short = True
                                     return True
                                 e = name[1] - name[0]
-                                if e == 6 and memcmp(t + name[0], b"Result", 6) == 0 and result_tag == 0:
-                                    result_tag = self._result(q, s)
+                                if e == 6 and _is_result(t + name[0]):
+                                    # The first that says something; in other letters only if none is spelled so.
+                                    spelled = memcmp(t + name[0], b"Result", 6) == 0
+                                    if result_rank <= spelled and self._says(q, s):
+                                        result_rank = 1 + spelled
+                                        result_tag = self._result(q, s)
                                 elif e == 8 and memcmp(t + name[0], b"PlyCount", 8) == 0 and ply_count < 0:
                                     ply_start = q
                                     ply_end = s
@@ -2239,6 +2258,15 @@ class Scanner:
             value = value * 10 + self.t[s] - 48
             s += 1
         return value
+
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _says(self, s: Size, e: Size) -> cython.bint:
+        """Whether anything but blanks stands in ``s:e``."""
+        while s < e and self.t[s] <= 32:
+            s += 1
+        return s < e
 
     @cfunc
     @nogil

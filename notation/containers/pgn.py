@@ -290,7 +290,7 @@ def _find(
         text = shown(batch.text[start : min(end, start + 400)].decode("utf-8", "replace"))
         details: dict[str, object] = {}
         if name == "result-mismatch":
-            details = {"tag": _tag(batch, game, "Result"), "terminator": text}
+            details = {"tag": value_of(batch.tags[game], "Result"), "terminator": text}
         elif name == "move-number":
             details = {"expected": other}
         elif name == "ply-count":
@@ -325,10 +325,6 @@ def _find(
                 break
     if not len(batch) and base_offset == 0:
         found.append(Finding("no-games", line=1, column=1, byte=0))
-
-
-def _tag(batch: RecordBatch, game: int, name: str) -> str:
-    return batch.tags[game].get(name, "")
 
 
 def _mixed(
@@ -413,7 +409,7 @@ def record_at(batch: RecordBatch, i: int) -> GameRecord:
     record = GameRecord(
         tags=tags,
         fen=value_of(tags, "FEN") or None,
-        result=tags.get("Result"),
+        result=value_of(tags, "Result") or None,
         encoding=batch.encoding[i],
         index=batch.index[i],
         offset=batch.offset[i],

@@ -11,6 +11,7 @@ from typing import Any
 
 from notation.containers import pgn
 from notation.record import GameRecord, Variation
+from notation.tags import value_of
 from pipeline.studies.decide import ordinal
 
 Json = dict[str, Any]
@@ -73,8 +74,8 @@ def record_of(game: Json, notation: str, language: str) -> GameRecord:
         comments=main.comments,
         nags=main.nags,
         variations=main.variations,
-        fen=next((value for name, value in tags.items() if name.lower() == "fen"), None),
-        result=tags.get("Result"),
+        fen=value_of(tags, "FEN") or None,
+        result=value_of(tags, "Result") or None,
         terminator=RESULTS.get(game["claimed"] or "", "*"),
     )
 

@@ -493,6 +493,22 @@ FAULTS = [
         [("result-mismatch", 3, 4)],
         id="tag and terminator differ",
     ),
+    pytest.param(
+        '[result "1-0"]\n\n1. C2=5 0-1\n',
+        [("result-mismatch", 1, 3)],
+        id="a tag in other letters",
+    ),
+    pytest.param(
+        '[RESULT "0-1"]\n[Result "1-0"]\n\n1. C2=5 0-1\n',
+        [("result-mismatch", 1, 4)],
+        id="the tag as it should be spelled counts",
+    ),
+    pytest.param(
+        '[Result " "]\n[result "1-0"]\n\n1. C2=5 0-1\n',
+        [("result-mismatch", 1, 4)],
+        id="if it says something",
+    ),
+    pytest.param('[Result "?"]\n[result "1-0"]\n\n1. C2=5 0-1\n', [], id="even what nobody can read"),
     pytest.param('[Result "?"]\n\n1. C2=5 0-1\n', [], id="a tag that claims nothing"),
     pytest.param('[PlyCount "3"]\n\n1. C2=5 H8+7 *', [("ply-count", 2, 1)], id="ply count"),
     pytest.param("1. C2=5 *\n====\nsite", [("text-after-end", 1, 2)], id="trailer"),
