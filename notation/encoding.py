@@ -1,4 +1,4 @@
-"""Which encoding a record is written in: UTF-8, GB18030 or Big5, and UTF-16 where a byte-order mark says so.
+"""Which encoding a record is written in: UTF-8, GB18030 or Big5, and UTF-16 where a file's front shows it.
 
 The choice is made game by game, from the game's own bytes and a *hint* drawn once from its file. Both are
 pure functions of bytes, so a file cut into shards is read as the whole file is. Every choice is by evidence:
@@ -40,8 +40,8 @@ class Decoded(NamedTuple):
     fault: int | None
 
 
-def marked(head: bytes) -> str | None:
-    """The encoding that a byte-order mark at the front of ``head`` names, or None.
+def evident(head: bytes) -> str | None:
+    """The encoding that the front of a file shows, by a byte-order mark or by the NULs of UTF-16, or None.
 
     Two stray bytes may look like the mark of UTF-16: ``head`` should be long enough to show the text after.
     """
@@ -55,7 +55,37 @@ def marked(head: bytes) -> str | None:
             text = head[:4096].decode(name, "replace")
             if sum("\t" <= c < "\x7f" for c in text) * 20 >= len(text):
                 return name
-    return None
+    return _unmarked_utf16(head[:4096]) if b"\0" in head[:16] else None
+
+
+def _unmarked_utf16(head: bytes) -> str | None:
+    """UTF-16 without a mark: beside ASCII, of which every record has much, there are NULs, on one side.
+
+    Which, is told by blanks and dots: 一 and 开 in the other order of bytes are the letter N and the sign _.
+    """
+    if len(head) < 16 or _LONG_ASCII.search(head):
+        return None
+    texts = {name: head.decode(name, "ignore") for name in ("utf-16-le", "utf-16-be")}
+    counts = {name: sum(map(text.count, _SIGNS)) for name, text in texts.items()}
+    name = max(counts, key=lambda name: counts[name])
+    text = texts[name]
+    ascii = sum("\t" <= c < "\x7f" for c in text)
+    if ascii * 5 < len(text) or counts[name] <= 4 * min(counts.values()) or _CONTROL.search(text):
+        return None
+    return name
+
+
+_LONG_ASCII = re.compile(rb"[\t-~]{24}")
+_SIGNS = '\t\n\r .,"[]'
+_CONTROL = re.compile(r"[\0-\x08\x0e-\x19\x1b-\x1f]")
+
+
+def legible(head: bytes) -> bytes:
+    """The front of a file without its mark, and in UTF-8 where ASCII is not ASCII."""
+    name = evident(head)
+    if name and name != "utf-8":
+        head = head.decode(name, "ignore").encode()
+    return head.removeprefix(UTF8_MARK)
 
 
 def file_hint(source: bytes | str | Path) -> str:

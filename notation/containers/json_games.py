@@ -108,10 +108,7 @@ _OPENING: Final = re.compile(rb'\s*[\[{]\s*["\[{]')
 
 def recognises(head: bytes, name: str) -> bool:
     """Whether ``head`` begins like JSON and shows a list of moves or an event of a room."""
-    mark = encodings.marked(head)
-    if mark and mark != "utf-8":
-        head = head.decode(mark, "ignore").encode()
-    head = head.removeprefix(encodings.UTF8_MARK)
+    head = encodings.legible(head)
     return bool(_OPENING.match(head) and _RECORD.search(head))
 
 
@@ -130,15 +127,14 @@ def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = 
     data = cut.checked(source if isinstance(source, bytes) else cut.of(source))
     if encoding is not None:
         encoding = encodings.known(encoding)
-    told = encoding or (encodings.marked(data[:4096]) if cut.first == 0 else None)
+    told = encoding or (encodings.evident(data[:4096]) if cut.first == 0 and not cut.hint else None)
     name = told or ("utf-8" if cut.hint else encodings.file_hint(data))
     file = _File(data, name, told not in (None, "utf-8") or encoding is not None, cut)
     return file.batch(Around.told(cut.hint) if cut.hint else Around(in_lines(file.text)), cut.final)
 
 
 def _split(data: bytes, target: int, encoding: str | None) -> Iterator[Cut]:
-    mark = encodings.marked(data[:4096])
-    if (encoding or mark or encodings.file_hint(data)) not in _PLAIN:
+    if (encoding or encodings.evident(data[:4096]) or encodings.file_hint(data)) not in _PLAIN:
         yield Cut(last=len(data))
         return
     around = Around(in_lines(data))

@@ -41,7 +41,7 @@ def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = 
     ``encoding`` overrides detection. Raises LookupError for an unknown one, OSError when the file cannot be read.
     """
     data = cut.checked(source if isinstance(source, bytes) else cut.of(source))
-    wide = _wide_encoding(data, encoding, cut.first)
+    wide = _wide_encoding(data, encoding, cut)
     if wide:
         decoded = encodings.decode(data, encoding=wide)
         batch = _read(decoded.text, "utf-8", replace(cut, first=0, hint=None, starts=None))
@@ -75,7 +75,7 @@ def _split(source: bytes | str | Path, pages: Pages, target: int, encoding: str 
     data = pages.data
     size = len(data)
     pages.read_to(0)
-    if _wide_encoding(data[:4096], encoding, 0):
+    if _wide_encoding(data[:4096], encoding, WHOLE):
         yield Cut(last=size)
         return
     whole = cache(lambda: encodings.file_hint(source))
@@ -126,14 +126,14 @@ def _is_game(raw: bytes, hint: str, encoding: str | None) -> bool:
     return bool(found["kept"])
 
 
-def _wide_encoding(data: bytes, encoding: str | None, base_offset: int) -> str | None:
-    """An encoding in which ASCII is not ASCII: such text is decoded as a whole before it is looked at."""
+def _wide_encoding(data: bytes, encoding: str | None, cut: Cut) -> str | None:
+    """An encoding in which ASCII is not ASCII: such text is not cut, and decoded before it is looked at."""
     if encoding is not None:
         name = codecs.lookup(encoding).name
         return name if name.startswith(("utf-16", "utf-32", "utf-7")) else None
-    if base_offset == 0:
-        mark = encodings.marked(data[:4096])
-        return mark if mark != "utf-8" else None
+    if cut.first == 0 and cut.hint is None:
+        shown = encodings.evident(data[:4096])
+        return shown if shown != "utf-8" else None
     return None
 
 
@@ -651,12 +651,9 @@ def recognises(head: bytes, name: str) -> bool:
     """Whether a file called ``name`` is PGN: by its name, a tag pair, or moves at its beginning."""
     if name.lower().endswith(".pgn"):
         return True
-    mark = encodings.marked(head)
-    if mark and mark != "utf-8":
-        head = head.decode(mark, "ignore").encode()
-    elif b"\0" in head:
+    head = encodings.legible(head)
+    if b"\0" in head:
         return False
-    head = head.removeprefix(encodings.UTF8_MARK)
     if any(_TAG_PAIR.match(line) for line in head.splitlines()):
         return True
     first = encodings.decode(head[:400].lstrip()).text.decode("utf-8", "replace")

@@ -64,10 +64,7 @@ _CLOCK: Final = re.compile(r"\d+\s*[hms'+/:]")
 
 def recognises(head: bytes, name: str) -> bool:
     """Whether ``head`` begins like a WXF text: a ``FORMAT WXF`` line among the first, or a line ``START{``."""
-    mark = encodings.marked(head)
-    if mark and mark != "utf-8":
-        head = head.decode(mark, "ignore").encode()
-    lines = head.removeprefix(encodings.UTF8_MARK).splitlines()
+    lines = encodings.legible(head).splitlines()
     first = [line for line in lines if line.strip()][:8]
     return any(_FORMAT.match(line) for line in first) or any(_START.match(line) for line in lines)
 
@@ -75,10 +72,10 @@ def recognises(head: bytes, name: str) -> bool:
 def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None = None) -> Iterator[Cut]:
     """Cut ``source`` between games into pieces of ``target_bytes`` or a little more, in order."""
     with opened(source) as file:
-        mark = encodings.marked(file.read(4))
+        shown = encodings.evident(file.read(4096))
         size = file.seek(0, os.SEEK_END)
         file.seek(0)
-        if mark and mark != "utf-8":
+        if shown and shown != "utf-8":
             yield Cut(last=size)
             return
         hint = encodings.file_hint(source)
@@ -96,8 +93,8 @@ def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = 
     data = cut.checked(source if isinstance(source, bytes) else cut.of(source))
     if encoding is not None:
         encoding = encodings.known(encoding)
-    mark = encodings.marked(data[:4]) if cut.first == 0 else None
-    given = encoding or (mark if mark != "utf-8" else None)
+    shown = encodings.evident(data[:4096]) if cut.first == 0 and not cut.hint else None
+    given = encoding or (shown if shown != "utf-8" else None)
     file = _File(data, cut, given, None if given else cut.hint or encodings.file_hint(data))
     for block in _blocks(_lines(file.data)):
         if not file.records:

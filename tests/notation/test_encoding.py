@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import shared
+from notation import containers
 from notation import encoding as encodings
 from notation.containers import pgn
 
@@ -126,6 +127,49 @@ def test_an_explicit_encoding_is_honoured():
 def test_marked_wide_text(codec):
     batch = pgn.read('[Event "赛"]\n\n1. 炮二平五 *'.encode(codec))
     assert (batch.encoding, batch.tags[0], batch.tokens(0)) == ([codec], {"Event": "赛"}, ["炮二平五"])
+
+
+UNMARKED = {
+    "English": '[Event "x"]\r\n[Result "1-0"]\r\n\r\n1. C2=5 H8+7 1-0\r\n',
+    "Chinese": '[Event "一一一一"]\n[Red "胡荣华"]\n\n' + "1. 车一平二 {一开最一开最} 车１平２\n" * 100,
+    "mostly comments": "1. 炮二平五 {" + "当头炮是最常见的开局方法之一，" * 4 + "} 马8进7\n\n" * 3 + "*",
+    "moves": "1. 炮二平五 马8进7 2. 马二进三",
+}
+
+
+@pytest.mark.parametrize("text", UNMARKED.values(), ids=UNMARKED)
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+def test_utf16_without_a_mark(text, codec, tmp_path):
+    data = text.encode(codec)
+    batch, plain = pgn.read(data), pgn.read(text.encode())
+    assert batch.encoding == [codec] * len(plain)
+    assert [batch.record(i).tokens for i in range(len(batch))] == [
+        plain.record(i).tokens for i in range(len(plain))
+    ]
+    assert [f.code for f in batch.findings] == [f.code for f in plain.findings]
+    assert [data[f.byte : f.byte + 2] for f in batch.findings] == [
+        text.encode()[f.byte : f.byte + 1].decode().encode(codec) for f in plain.findings
+    ]
+    assert containers.sniff(data, "games.txt") == containers.sniff(text.encode(), "games.txt")
+    (tmp_path / "games.txt").write_bytes(data)
+    assert [cut.last for cut in pgn.split(tmp_path / "games.txt", 1)] == [len(data)]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(b"1.\0 h3e3 h10g8\0 2. h1g3 *", id="NULs here and there"),
+        pytest.param(b"\0" * 500, id="nothing but NULs"),
+        pytest.param(b"".join(bytes([c, 0, 0, 0]) for c in b"a list of numbers"), id="numbers of four bytes"),
+        pytest.param(bytes(range(256)) * 4, id="all bytes"),
+        pytest.param("1. h3e3 h10g8".encode("utf-16-le") + b" 1. h3e3 h10g8 2. h1g3 *", id="ASCII, too"),
+        pytest.param(
+            "".join(chr(c) for c in range(1, 100)).encode("utf-16-le"), id="characters that no text has"
+        ),
+    ],
+)
+def test_other_nuls_do_not_make_it_utf16(data):
+    assert encodings.evident(data) is None
 
 
 def test_truncated_utf16_is_a_finding():

@@ -186,7 +186,7 @@ def test_an_unclosed_game_does_not_swallow_the_next():
     assert (finding.code, finding.game, finding.line) == ("truncated-file", 0, 12)
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030", "utf-16"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030", "utf-16", "utf-16-le", "utf-16-be"])
 def test_encodings(encoding):
     text = CLUB.replace("PlayerA", "胡荣华").replace("p3+1", "Z9")
     (game,) = adjudicate(text.encode(encoding))

@@ -402,7 +402,7 @@ def test_a_flood_of_brackets_is_told_a_hundred_times():
 # -- encodings, shards, the front ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "gb18030"])
 def test_encodings(encoding):
     text = '{"red": "红方车马炮", "moves": ["炮二平五", "马8进7", "xx"]}'
     (game,) = adjudicate(text.encode(encoding))
