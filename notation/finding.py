@@ -134,6 +134,7 @@ CODES: dict[str, Code] = {
         "note", "further findings {kind} are left out: {count}", "其余 {kind} 已略去:{count} 个"
     ),
     "bad-tag": Code("warning", "tag line cannot be read: {text}", "标签行无法读取:{text}"),
+    "drop-with-from": Code("warning", "a move is a drop and has a from as well", "着法既为打入又有 from"),
     "duplicate-tag": Code(
         "note",
         "a tag is given twice; the first filled value counts: {text}",

@@ -377,9 +377,12 @@ class _File:
         if written.strip(" \t\r\n,") == "":
             return
         text, missing = _move_text(part.value)
-        if missing and not part.why:
+        if not part.why and missing != "":
             at = len(record.tokens) + 1
-            self.find("move-fields", number, passage, part.start, written, missing=missing)
+            if missing is None:
+                self.find("drop-with-from", number, passage, part.start, written)
+            else:
+                self.find("move-fields", number, passage, part.start, written, missing=missing)
             self.findings[-1].ply = at
         record.tokens.append(_word(text or written))
         game.places.append(passage.place(part.start))
@@ -474,14 +477,16 @@ def _fits(raw: bytes, encoding: str) -> bool:
 # -- what members mean --------------------------------------------------------------------------------------
 
 
-def _move_text(value: Any) -> tuple[str, str]:
-    """A move as text, and which member is missing where it is none."""
+def _move_text(value: Any) -> tuple[str, str | None]:
+    """A move as text, and which member is missing where it is none: None where there is one too many."""
     if isinstance(value, str):
         return value, ""
     if not isinstance(value, dict):
         return "", "from, to"
     promotion = _piece(next((value[k] for k in ("promotion", "promote", "promotesTo") if value.get(k)), ""))
     start, to, piece = (_text(value.get(name)) for name in ("from", "to", "drop"))
+    if piece and start:
+        return "", None
     if piece and to:
         letter = _piece(piece)
         return (f"{letter}@{to}", "") if letter else ("", "drop")

@@ -153,6 +153,16 @@ def test_moves_without_their_members_are_told_and_keep_their_ply(move, missing):
     assert (len(game.moves), len(game.record.tokens)) == (1, 3)
 
 
+@pytest.mark.parametrize("inner", [False, True], ids=["move", "move in a member"])
+def test_a_drop_that_comes_from_a_point_is_told_and_not_guessed_at(inner):
+    move = {"drop": "chariot", "from": "a4", "to": "d4"}
+    (game,) = adjudicate(json.dumps({"moves": ["h3e3", {"move": move} if inner else move]}).encode())
+    both, unread = game.findings
+    assert (both.code, both.severity, both.ply) == ("drop-with-from", "warning", 2)
+    assert (unread.code, unread.ply) == ("unreadable-token", 2)
+    assert (len(game.moves), len(game.record.tokens)) == (1, 2)
+
+
 def test_moves_in_one_string_are_movetext():
     batch = read({"moves": "1. h3e3 {good} h10g8 (1... h8e8) 2. h1g3 1-0"})
     record = batch.record(0)
