@@ -119,9 +119,11 @@ class _Block:
 
 
 def _lines(text: bytes | IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """The lines of ``text`` with their first bytes; breaks are LF, CR LF or CR."""
+    """The lines of ``text`` with their first bytes; breaks are LF, CR LF or CR. A mark at its front is not in them."""
     start = 0
     for line in io.BytesIO(text) if isinstance(text, bytes) else text:
+        if start == 0 and line.startswith(encodings.UTF8_MARK):
+            start, line = 3, line[3:]
         for part in line.splitlines(keepends=True) if b"\r" in line.rstrip(b"\r\n") else (line,):
             yield start, part
             start += len(part)
@@ -288,8 +290,6 @@ class _File:
         plain = _REMARK.sub(lambda remark: remark[0].translate(_NOT_BREAK), text)
         for number, (at, row) in enumerate(_lines(plain)):
             row = row.rstrip(b"\r\n")
-            if self.cut.first + self.start + at == 0:
-                row = row.removeprefix(encodings.UTF8_MARK)
             if not row.strip() or _START.match(row):
                 continue
             shown = row.decode("utf-8", "backslashreplace").strip()

@@ -194,6 +194,20 @@ def test_encodings(encoding):
     assert [(f.code, f.line, f.column, f.ply) for f in game.findings] == [("unreadable-token", 11, 30, 4)]
 
 
+@pytest.mark.parametrize(
+    "text", [CLUB, ENGINE, "START{\n1. C2.5 }END\n", "words\nFORMAT WXF\n?x\n"], ids=range(4)
+)
+def test_a_mark_at_the_front_does_not_matter(text):
+    plain, batch = wxf_text.read(text.encode()), wxf_text.read(text.encode("utf-8-sig"))
+    assert [batch.record(i).tags for i in range(len(batch))] == [
+        plain.record(i).tags for i in range(len(plain))
+    ]
+    assert [start - 3 for start in batch.offset] == list(plain.offset)
+    assert [(f.code, f.line, f.column, f.text) for f in batch.findings] == [
+        (f.code, f.line, f.column, f.text) for f in plain.findings
+    ]
+
+
 def test_any_beginning_of_a_file_is_read():
     text = (ENGINE + CLUB).encode()
     for stop in range(len(text)):
