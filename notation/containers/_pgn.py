@@ -702,13 +702,12 @@ class Splitter:
     total: Size
     tagged: cython.bint
 
-    def __cinit__(self, data, start: Size = 0):
+    def __cinit__(self, data):
         self.owner = data
         self.n = len(data)
         if self.n:
             self.view = data
             self.t = address(self.view[0])
-        self.pos = start
         self.line = 1
         self.next_lf = -1
         self.next_cr = -1
@@ -824,6 +823,9 @@ class Splitter:
             if i == e:
                 self.after_blank = True
                 self._step(following, e < n)
+                continue
+            if t[i] == 0xEF and i + 2 < n and t[i + 1] == 0xBB and t[i + 2] == 0xBF:
+                self.pos = i + 3  # the mark of a file, or of one that was put after another
                 continue
             if t[i] == 91:
                 q = _tag_open(t, i, n, name)

@@ -83,7 +83,7 @@ def _split(source: bytes | str | Path, pages: Pages, target: int, encoding: str 
     def hint(stop: int) -> str:
         return "ascii" if high >= stop else whole()
 
-    splitter = _pgn.Splitter(data, 3 if data[:3] == encodings.UTF8_MARK else 0)
+    splitter = _pgn.Splitter(data)
     first, line, index = 0, 1, 0  # of the piece in hand
     starts, lines = array("q"), array("q")  # what begins in it
     words = 0  # 1 if what begins first is no game, but words ahead of the first game
@@ -140,7 +140,7 @@ def _wide_encoding(data: bytes, encoding: str | None, cut: Cut) -> str | None:
 def _read(data: bytes, encoding: str | None, cut: Cut) -> RecordBatch:
     base = cut.first
     if cut.starts is None:
-        splitter = _pgn.Splitter(data, 3 if base == 0 and data.startswith(encodings.UTF8_MARK) else 0)
+        splitter = _pgn.Splitter(data)
         splitter.advance(len(data))
         starts, lines = splitter.take()
         del splitter

@@ -87,6 +87,7 @@ PIECES = [
     '[Event "h"] [Site "i"] 1. a1a2\r\n\r\n',
     '"]\n',
     "\r",
+    "\ufeff",
 ]
 
 
@@ -204,6 +205,17 @@ def test_a_line_longer_than_what_is_read_ahead(monkeypatch, tmp_path, end):
     path.write_text("".join(games), newline="")
     cuts = list(pgn.split(path, 1))
     assert cuts == list(pgn.split(path.read_bytes(), 1)) and len(cuts) == 12
+
+
+@pytest.mark.parametrize(
+    "text", ['[Event "{}"]\n\n1. h3e3 *\n\n', "1. h3e3 h10g8 2. h1g3\n\n", " \n1. h3e3 *\n"]
+)
+def test_marked_files_one_after_the_other(text):
+    parts = [text.replace("{}", name) for name in "abc"]
+    batch = check("".join(f"\ufeff{part}" for part in parts).encode(), targets=(1, 30))
+    assert [batch.record(i).tokens for i in range(len(batch))] == [pgn.read(text.encode()).tokens(0)] * 3
+    assert [batch.tags[i] for i in range(3)] == [pgn.read(part.encode()).tags[0] for part in parts]
+    assert {finding.code for finding in batch.findings} <= {"missing-terminator"}
 
 
 def test_utf16_is_one_piece():
