@@ -11,7 +11,7 @@ from adjudicator import Adjudication
 from adjudicator.batch import replay_batch
 from adjudicator.ruling import CLAIMS, DECIDED
 from notation import handicap
-from notation.finding import Finding
+from notation.finding import SEVERITIES, Finding, Severity
 from pipeline import shards, sources
 from pipeline.counts import Count
 from pipeline.stages import Options
@@ -34,6 +34,11 @@ class Checked:
     def sound(self) -> bool:
         """No finding above a note."""
         return all(finding.severity == "note" for finding in self.findings)
+
+    def shown(self, severity: Severity) -> list[Finding]:
+        """The findings that are at least as grave as ``severity``."""
+        grave = SEVERITIES[: SEVERITIES.index(severity) + 1]
+        return [finding for finding in self.findings if finding.severity in grave]
 
     @property
     def left_aside(self) -> bool:

@@ -24,13 +24,21 @@ from pipeline.cli.options import (
 @strict_option
 @lang_option
 @click.option("--quiet", is_flag=True, help="Show only records with findings.")
+@click.option(
+    "--severity",
+    type=click.Choice(["error", "warning", "note"]),
+    default="note",
+    show_default=True,
+    help="Show and count only findings that are as grave as this, or graver; --strict heeds all.",
+)
 @clean_errors
-def command(files, rules, book, settings, encoding, strict, lang, quiet):
+def command(files, rules, book, settings, encoding, strict, lang, quiet, severity):
     """Report what is wrong with records, and the rulings, for people to read.
 
     \b
         caipan check final.pgn --rules xiangqi --book site
         caipan check games/ --quiet --lang zh
+        caipan check games/ --quiet --severity error
         zcat games.gz | caipan check -
     """
     from pipeline import check
@@ -39,11 +47,12 @@ def command(files, rules, book, settings, encoding, strict, lang, quiet):
     sound, aside = True, []
     for checked in check.check(files, rules=rules, book=book, settings=settings, encoding=encoding):
         games += checked.game is not None
-        findings += len(checked.findings)
         sound = sound and checked.sound
+        checked.findings = checked.shown(severity)
+        findings += len(checked.findings)
         if checked.left_aside:
             aside += checked.findings
-        elif checked.findings or not quiet:
+        elif checked.findings or (checked.ruled and not quiet):
             click.echo("\n".join(check.report(checked, lang)))
     for line in check.aside(aside, lang):
         click.echo(line)

@@ -1,10 +1,14 @@
 """The report for people: every finding and ruling, where it is, in two languages."""
 
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner
 
 from pipeline import check
 from pipeline.cli import main
+
+REPOSITORY = Path(__file__).resolve().parents[2]
 
 BROKEN = """\
 [Event "Broken"]
@@ -57,6 +61,32 @@ def test_strict_fails_on_an_error_only(broken, tmp_path):
     whole = tmp_path / "whole.pgn"
     whole.write_text(BROKEN[BROKEN.index('[Event "Whole"]') :])
     assert checked(whole, "--strict").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "severity, counts", [("error", (4, 0, 0)), ("warning", (4, 3, 0)), ("note", (4, 3, 1))]
+)
+def test_findings_are_shown_that_are_as_grave_as_asked(tmp_path, severity, counts):
+    path = tmp_path / "broken.pgn"
+    path.write_bytes((REPOSITORY / "data" / "faults" / "broken.pgn").read_bytes())
+    (tmp_path / "notes.txt").write_text("tea, rice")
+    result = checked(tmp_path, "--severity", severity)
+    shown = [result.stdout.count(f", {grave} ") for grave in ("error", "warning", "note")]
+    assert tuple(shown) == counts
+    aside = severity == "note"
+    assert ("1 left aside" in result.stdout) == aside
+    assert result.stdout.splitlines()[-1] == f"6 games, {sum(counts) + aside} findings"
+    assert f"{path}:8  game 2" in result.stdout  # whatever is shown of it
+    quiet = checked(path, "--quiet", "--severity", severity)
+    assert quiet.stdout.count("  game ") == {"error": 4}.get(severity, 6)
+
+
+def test_strict_heeds_what_is_not_shown(tmp_path):
+    path = tmp_path / "games.pgn"
+    path.write_text('[Result "1-0"]\n\n1. C2=5 H8+7 0-1\n')
+    assert checked(path, "--severity", "error").stdout.endswith("1 game, 0 findings\n")
+    assert checked(path, "--severity", "error", "--strict").exit_code == 1
+    assert checked(path, "--severity", "fatal").exit_code == 2
 
 
 def test_quiet_shows_records_with_findings_only(broken):
