@@ -17,7 +17,28 @@ class RulesetError(ValueError):
         super().__init__("\n".join(self.faults))
 
 
-def read_toml(path: Path, known: list[str], what: str) -> dict[str, Any]:
+def chain(name: str, folder: Path, what: str) -> list[dict[str, Any]]:
+    """The data of the file called ``name``, an id in ``folder`` or a path of a ``.toml`` file, after that of all it
+    extends, the root first. Raises RulesetError; ``what`` it is says "rule set" or "rule book"."""
+    files: list[dict[str, Any]] = []
+    seen: list[str] = []
+    while name not in seen:
+        path = Path(name) if name.endswith(".toml") else folder / f"{name}.toml"
+        seen.append(name)
+        files.insert(0, _read(path, sorted(file.stem for file in folder.glob("*.toml")), what))
+        parent = files[0].get("extends")
+        if parent is None:
+            return files
+        if not isinstance(parent, str):
+            raise RulesetError(
+                [f"{path.name}: extends: must be the id or the file of a {what}, not {parent!r}"]
+            )
+        name = str(path.parent / parent) if parent.endswith(".toml") else parent
+    way = " → ".join(Path(file).name for file in (*seen[1:], name))
+    raise RulesetError([f"{Path(seen[0]).name}: extends itself by way of {way}"])
+
+
+def _read(path: Path, known: list[str], what: str) -> dict[str, Any]:
     """Read a data file; an unknown name or bad TOML raises RulesetError with what could be meant."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))

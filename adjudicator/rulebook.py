@@ -8,13 +8,14 @@ what it lists. The rule set names a default; a rule set or a run may set single 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from adjudicator.datafile import RulesetError, blamed, overlay, read_toml, suggest
+from adjudicator.datafile import RulesetError, blamed, chain, overlay, suggest
 from adjudicator.examination import ENDS, RULE_OPTIONS
 
 RULEBOOKS = Path(__file__).with_name("rulebooks")
@@ -277,7 +278,7 @@ def option_names() -> Iterator[str]:
 
 @lru_cache(maxsize=256)
 def _load(name: str, options: tuple[tuple[str, Any], ...]) -> RuleBook:
-    data = _flatten(name, ())
+    data = functools.reduce(overlay, chain(name, RULEBOOKS, "rule book"))
     short = Path(name).stem if name.endswith(".toml") else name
     plain = dict(data)
     faults = _set(data, {key: _plain(value) for key, value in options}, short)
@@ -294,22 +295,6 @@ def _load(name: str, options: tuple[tuple[str, Any], ...]) -> RuleBook:
     if faults:
         raise RulesetError(faults)
     return book
-
-
-def _flatten(name: str, seen: tuple[str, ...]) -> dict[str, Any]:
-    """The file's data laid over that of the books it extends."""
-    path = Path(name) if name.endswith(".toml") else RULEBOOKS / f"{name}.toml"
-    if str(path) in seen:
-        circle = " → ".join(Path(each).stem for each in (*seen, str(path)))
-        raise RulesetError([f"{path.name}: extends: {circle} goes in a circle"])
-    data = read_toml(path, RuleBook.ids(), "rule book")
-    if "extends" not in data:
-        return data
-    parent = data.pop("extends")
-    if not isinstance(parent, str):
-        raise RulesetError([f"{path.name}: extends: must be text, not {parent!r}"])
-    base = str(path.parent / parent) if parent.endswith(".toml") else parent
-    return overlay(_flatten(base, (*seen, str(path))), data)
 
 
 def _set(data: dict[str, Any], options: Mapping[str, Any], name: str) -> list[str]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator import geometry
-from adjudicator.datafile import RulesetError, blamed, overlay, read_toml, suggest
+from adjudicator.datafile import RulesetError, blamed, chain, overlay, suggest
 from adjudicator.examination import BOOK_OPTIONS, BOOK_SECTIONS, SECTIONS, examine
 from adjudicator.geometry import Board, Motion
 from adjudicator.rulebook import RuleBook
@@ -82,7 +82,7 @@ class Ruleset:
     @staticmethod
     def sources(name: str | Path) -> list[tuple[str, str, str]]:
         """Id, source and date of a rule set and of those it extends, in that order. Raises RulesetError."""
-        told = reversed(_chain(str(name)))
+        told = reversed(chain(str(name), RULESETS, "rule set"))
         return [(str(file.get("id")), str(file.get("source")), str(file.get("date"))) for file in told]
 
     @staticmethod
@@ -313,38 +313,18 @@ def _piece(name: str, entry: Mapping[str, Any]) -> Piece:
 
 @lru_cache(maxsize=64)
 def _load(name: str, options: tuple[tuple[str, str], ...]) -> Ruleset:
-    chain = _chain(name)
+    files = chain(name, RULESETS, "rule set")
     data: dict[str, Any] = {}
-    for file in chain:
+    for file in files:
         data.pop("names", None)  # a child is another game
         data = overlay(data, file)
     plain = dict(data)
     faults = override(data, {key: json.loads(value) for key, value in options}, name)
-    if found := examine(data, Path(name).name, chain[-1], chain[:-1]):
-        faults += blamed(found, examine(plain, Path(name).name, chain[-1], chain[:-1]))
+    if found := examine(data, Path(name).name, files[-1], files[:-1]):
+        faults += blamed(found, examine(plain, Path(name).name, files[-1], files[:-1]))
     if faults:
         raise RulesetError(faults)
     return Ruleset(data["id"], data)
-
-
-def _chain(name: str) -> list[dict[str, Any]]:
-    """The data of a rule set's file after that of all it extends, the root first."""
-    files: list[dict[str, Any]] = []
-    seen: list[str] = []
-    while name not in seen:
-        path = Path(name) if name.endswith(".toml") else RULESETS / f"{name}.toml"
-        seen.append(name)
-        files.insert(0, read_toml(path, Ruleset.ids(), "rule set"))
-        parent = files[0].get("extends")
-        if parent is None:
-            return files
-        if not isinstance(parent, str):
-            raise RulesetError(
-                [f"{path.name}: extends: must be the id or the file of a rule set, not {parent!r}"]
-            )
-        name = str(path.parent / parent) if parent.endswith(".toml") else parent
-    way = " → ".join(Path(file).name for file in (*seen[1:], name))
-    raise RulesetError([f"{Path(seen[0]).name}: extends itself by way of {way}"])
 
 
 def override(data: dict[str, Any], options: Mapping[str, Any], name: str) -> list[str]:
