@@ -225,6 +225,26 @@ class RuleBook:
         return load(str(name), frozen)
 
     @staticmethod
+    def knows(name: str) -> bool:
+        """Whether ``name`` is a book: an id, or the path of a file that goes back to one, and is no rule set's."""
+        try:
+            return "fold" in _files(name)[0]
+        except RulesetError:
+            return False
+
+    @staticmethod
+    def sources(name: str) -> list[tuple[str, str, str]]:
+        """Id, source and date of a book and of those it extends, in that order. Raises RulesetError."""
+        told = reversed(_files(name))
+        return [(str(file.get("id")), str(file.get("source")), str(file.get("date"))) for file in told]
+
+    @classmethod
+    def written(cls, name: str) -> dict[str, Any]:
+        """The data of a book's file with all that it extends, words and all. Raises RulesetError with all faults."""
+        cls.load(name)
+        return functools.reduce(overlay, _files(name))
+
+    @staticmethod
     def ids() -> list[str]:
         """The rule books that come with the package."""
         return sorted(path.stem for path in RULEBOOKS.glob("*.toml"))
@@ -270,6 +290,13 @@ class RuleBook:
         return _build(data)
 
 
+def meaning(option: str, value: Any) -> str:
+    """What the ``value`` of an option means; "" where ``option`` is none."""
+    section, _, key = option.rpartition(".")
+    allowed = OPTIONS.get(section, {}).get(key)
+    return allowed[value] if isinstance(allowed, dict) else allowed[1] if allowed else ""
+
+
 def option_names() -> Iterator[str]:
     """The names under which options are set over a book."""
     for section, options in OPTIONS.items():
@@ -278,7 +305,7 @@ def option_names() -> Iterator[str]:
 
 @lru_cache(maxsize=256)
 def _load(name: str, options: tuple[tuple[str, Any], ...]) -> RuleBook:
-    data = functools.reduce(overlay, chain(name, RULEBOOKS, "rule book"))
+    data = functools.reduce(overlay, _files(name))
     short = Path(name).stem if name.endswith(".toml") else name
     plain = dict(data)
     faults = _set(data, {key: _plain(value) for key, value in options}, short)
@@ -295,6 +322,10 @@ def _load(name: str, options: tuple[tuple[str, Any], ...]) -> RuleBook:
     if faults:
         raise RulesetError(faults)
     return book
+
+
+def _files(name: str) -> list[dict[str, Any]]:
+    return chain(name, RULEBOOKS, "rule book")
 
 
 def _set(data: dict[str, Any], options: Mapping[str, Any], name: str) -> list[str]:

@@ -22,7 +22,7 @@ COMMANDS = {
     "report": "Say what the numbers over all games of finished runs say.",
     "rescore": "Score engine matches again: as recorded, and as the rules have it.",
     "rule": "Rule on the games of a finished run again, under another rule book.",
-    "rules": "List the rule sets, or show one.",
+    "rules": "List the rule sets and rule books, or show one.",
     "show": "Show a position on the terminal.",
     "study": "Make annotated games for people to read: a page, PGN, Markdown or JSON.",
 }

@@ -12,14 +12,18 @@ from pipeline.cli.options import clean_errors
 @click.group("rules", invoke_without_command=True)
 @click.pass_context
 def command(ctx):
-    """List the rule sets, or show one.
+    """List the rule sets and rule books, or show one.
 
     \b
         caipan rules
         caipan rules show xiangqi
+        caipan rules show axf
     """
     if ctx.invoked_subcommand is None:
+        click.echo("Rule sets, for --rules:")
         ctx.invoke(list_)
+        click.echo("\nRule books, for --book:")
+        ctx.invoke(books)
 
 
 @command.command("list")
@@ -54,32 +58,49 @@ def books():
 @click.argument("rules", metavar="ID")
 @clean_errors
 def show(rules):
-    """Show a rule set with every option resolved, and its sources; ID may be a .toml file.
+    """Show a rule set or a rule book with every option resolved, and its sources; ID may be a .toml file.
 
     \b
         caipan rules show xiangqi-60
+        caipan rules show axf
     """
+    from adjudicator.datafile import RulesetError, suggest
+    from adjudicator.rulebook import RuleBook, meaning
     from adjudicator.ruleset import Ruleset
 
-    ruleset = Ruleset.load(rules)
-    click.echo(f"# fingerprint {ruleset.fingerprint}")
-    for name, source, date in Ruleset.sources(rules):
+    known = [*Ruleset.ids(), *RuleBook.ids()]
+    if rules not in known and not rules.endswith(".toml"):
+        near = suggest(rules, known)
+        raise RulesetError([f"no rule set or rule book {rules!r}{near}; known: {', '.join(known)}"])
+    if RuleBook.knows(rules):
+        lines = toml_lines(RuleBook.written(rules), meaning)
+        sources = RuleBook.sources(rules)
+    else:
+        ruleset = Ruleset.load(rules)
+        lines, sources = toml_lines(ruleset.data), Ruleset.sources(rules)
+        click.echo(f"# fingerprint {ruleset.fingerprint}")
+    for name, source, date in sources:
         click.echo(f"# {name} ({date}): {source}")
-    click.echo("\n".join(toml_lines(ruleset.data)))
+    click.echo("\n".join(lines))
 
 
-def toml_lines(data, prefix=""):
-    """``data`` as TOML, plain values before tables."""
-    lines = [f"{key} = {_value(value)}" for key, value in data.items() if not isinstance(value, dict)]
+def toml_lines(data, meaning=lambda key, value: "", prefix=""):
+    """``data`` as TOML, plain values before tables; ``meaning`` of a dotted key and its value stands beside it."""
+    lines = []
+    for key, value in data.items():
+        if not isinstance(value, dict):
+            said = meaning(prefix + key, value)
+            lines.append(f"{key} = {_value(value)}" + (f" # {said}" if said else ""))
     for key, value in data.items():
         if isinstance(value, dict):
-            lines += ["", f"[{prefix}{key}]", *toml_lines(value, f"{prefix}{key}.")]
+            lines += ["", f"[{prefix}{key}]", *toml_lines(value, meaning, f"{prefix}{key}.")]
     return lines
 
 
 def _value(value):
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {_value(item)}" for key, item in value.items()) + " }"
+        pairs = (f"{key if '.' not in key else _value(key)} = {_value(item)}" for key, item in value.items())
+        return "{ " + ", ".join(pairs) + " }"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(_value, value)) + "]"
     return json.dumps(value, ensure_ascii=False)

@@ -14,7 +14,7 @@ import polars
 import pytest
 from click.testing import CliRunner
 
-from adjudicator import Ruleset, RulesetError
+from adjudicator import RuleBook, Ruleset, RulesetError
 from pipeline import cli, sources
 from pipeline.cli import COMMANDS, main
 from pipeline.cli.adjudicate import Progress
@@ -368,6 +368,48 @@ def test_a_rule_set_is_shown_whole_with_its_sources(name, tmp_path):
     sources = [line for line in shown.splitlines() if line.startswith("# ")][1:]
     assert [line.split()[1] for line in sources] == [source[0] for source in Ruleset.sources(name)]
     assert f"# {name} ({rules.data['date']}): {rules.data['source']}" == sources[0]
+
+
+@pytest.mark.parametrize("name", RuleBook.ids())
+def test_a_rule_book_is_shown_whole_with_its_sources(name, tmp_path):
+    result = caipan("rules", "show", name)
+    book, path = RuleBook.load(name), tmp_path / "shown.toml"
+    path.write_text(result.output, encoding="utf-8")
+    assert RuleBook.load(path) == book
+    sources = [line for line in result.output.splitlines() if line.startswith("# ")]
+    assert f"# {name} ({book.date}): {book.source}" == sources[0]
+    assert [line.split()[1] for line in sources] == [source[0] for source in RuleBook.sources(name)]
+
+
+def test_a_rule_book_is_shown_with_what_its_options_mean():
+    lines = caipan("rules", "show", "wxf").output.splitlines()
+    assert [line.split()[1] for line in lines[:3]] == ["wxf", "axf", "site"]
+    assert "fold = 3 # the occurrence that rules; 0: none does; the start position counts as one" in lines
+    assert (
+        "precedence = [] # tests on one ply, the first that hits rules; empty: as the rule set says" in lines
+    )
+    assert 'general = "never" # a general\'s attack is no chase' in lines
+
+
+def test_rule_sets_and_rule_books_are_listed():
+    listed = [line.split()[0] for line in caipan("rules").output.splitlines() if line]
+    assert listed == ["Rule", *Ruleset.ids(), "Rule", *RuleBook.ids()]
+
+
+def test_a_file_is_shown_as_what_it_is(tmp_path):
+    for name, text in (
+        ("book", 'id = "mine"\nextends = "axf"\nfold = 5\n'),
+        ("broken book", 'id = "mine"\nextends = "axf"\nfold = 1\n'),
+        ("rules", 'id = "mine"\nextends = "xiangqi"\ntitle = "m"\nsource = "m"\ndate = "m"\n'),
+        ("broken rules", 'id = "mine"\nextends = "xiangqi"\nfold = 1\n'),
+    ):
+        (tmp_path / f"{name}.toml").write_text(text)
+    shown = {path.stem: caipan("rules", "show", path) for path in tmp_path.iterdir()}
+    assert "fold = 5 # " in shown["book"].output
+    assert shown["broken book"].exit_code == 2 and "fold: 1 is not 0" in shown["broken book"].output
+    assert shown["rules"].output.startswith("# fingerprint")
+    assert shown["broken rules"].exit_code == 2 and "fold: unknown key" in shown["broken rules"].output
+    assert "(did you mean 'axf'?)" in caipan("rules", "show", "afx").stderr
 
 
 def test_every_fault_of_a_rule_file_is_told(tmp_path):
