@@ -218,8 +218,14 @@ class Facts:
 
     @once
     def doubtful(self) -> pl.Series:
-        """Records that another clock or rule book may end otherwise: a position stood three times, or the clock ran."""
-        long = (pl.col("occurrence") >= 3) | (pl.col("plies_since_capture") >= SHORTEST_CLOCK)
+        """Records that another clock or rule book may end otherwise: a position stood three times, or the clock ran
+        for long or, in this run, out."""
+        drawn = self.played.filter(pl.col("reason") == "no-capture")["record"].implode()
+        long = (
+            (pl.col("occurrence") >= 3)
+            | (pl.col("plies_since_capture") >= SHORTEST_CLOCK)
+            | pl.col("record").is_in(drawn)
+        )
         return (
             self.moves.lazy()
             .filter(long, pl.col("plies") > 0)

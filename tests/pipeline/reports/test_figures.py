@@ -320,6 +320,17 @@ def test_options_are_what_adjudicating_anew_gives(found, tmp_path):
         assert row["changed"] == changed
 
 
+def test_games_that_a_run_with_a_short_clock_drew_would_go_on_without_it(tmp_path):
+    # One ply, two plies … of rooks on ranks of their own, so that no position returns, against a clock of eight.
+    walk = ["a1a2", "a10a9", "a2b2", "a9b9", "b2c2", "b9c9", "c2d2", "c9d9", "d2d3", "d9d8"]
+    text = record(" ".join(walk), result="1-0") + record(" ".join(walk[:4]), result="0-1", red="B")
+    found = facts(make_run(tmp_path, text, settings={"no_capture_limit": 8}))
+    options = column(laws.options(found, WORDS), "option", "changed")
+    assert found.games["reason"].to_list() == ["no-capture", "unstated"]
+    assert options["no-capture-0"] == options["no-capture-60"] == options["no-capture-120"] == 1
+    assert options["book-axf"] == 0
+
+
 def test_the_shortest_clock_is_known():
     """Games whose clock ran less than `SHORTEST_CLOCK` are not ruled again, so no option may be shorter."""
     from pipeline.reports.facts import SHORTEST_CLOCK
