@@ -38,14 +38,18 @@ _QUIET = 3
 def course(facts: Facts, words: Words) -> Iterator[Figure | None]:
     """How games go, from their plies."""
     found = Course(facts.sample)
-    told = partial(sampled, facts=facts, words=words)
+    games = with_starts(found.facts.played, found.rules)
+
+    def told(figure: Figure | None) -> Figure | None:
+        return sampled(mixing(figure, games, words), facts, words)
+
     # First those that do not ask how much of each game is its own, which is being found out meanwhile.
-    yield told(mobility(found, words))
-    yield told(mixing(material(found, words), with_starts(found.facts.played, found.rules), words))
+    yield sampled(mobility(found, words), facts, words)  # of games that begin alike
+    yield told(material(found, words))
     yield from map(told, points(found, words))
     yield told(survivors(found, words))
     yield told(explosions(found, words))
-    yield events(facts.games, words)
+    yield mixing(events(facts.games, words), with_starts(facts.played, facts.rules), words)
     yield told(drops(found, words))
     yield told(recovery(found, words))
 

@@ -13,7 +13,7 @@ from adjudicator.rulebook import RuleBook
 from adjudicator.ruling import no_capture_limit
 from pipeline import rulings, schemas
 from pipeline.reports import charts
-from pipeline.reports.balance import reason_word
+from pipeline.reports.balance import mixing, reason_word, with_starts
 from pipeline.reports.facts import OUTCOMES, Facts
 from pipeline.reports.figures import Column, Figure, interval, marks, named, sampled, share_of, with_shares
 from pipeline.reports.words import Words
@@ -28,8 +28,9 @@ _FOLD = 3
 
 def laws(facts: Facts, words: Words) -> Iterator[Figure | None]:
     """Rules that bite."""
-    yield rules_that_decide(facts, words)
-    yield sampled(options(facts.sample, words), facts, words)
+    yield mixing(rules_that_decide(facts, words), with_starts(facts.played, facts.rules), words)
+    found = mixing(options(facts.sample, words), with_starts(facts.sample.played, facts.rules), words)
+    yield sampled(found, facts, words)
 
 
 def rules_that_decide(facts: Facts, words: Words) -> Figure | None:
