@@ -7,6 +7,7 @@ trouble to stderr.
 from __future__ import annotations
 
 import importlib
+import os
 from typing import Any
 
 import click
@@ -71,3 +72,5 @@ def main() -> None:
         caipan adjudicate games/ --rules xiangqi --out rulings/
         caipan check final.pgn
     """
+    # What is multiplied here is small, and numpy's threads for it spin while others work.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

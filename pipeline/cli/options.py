@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-import importlib
+import importlib.util
 import json
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
@@ -17,7 +17,8 @@ EXTRAS = {"PIL": "film", "matplotlib": "report", "numpy": "statistics", "scipy":
 
 def need(package: str) -> None:
     """Fail before the work, not after it, where one of `EXTRAS` is missing; `clean_errors` says how to get it."""
-    importlib.import_module(package)
+    if importlib.util.find_spec(package) is None:
+        raise ModuleNotFoundError(f"No module named {package!r}", name=package)
 
 
 def settings_option(help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import atexit
 import gc
-import os
+import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
@@ -62,32 +63,42 @@ def command(runs, outs, tables, form, title, lang, min_plies, copies):
         caipan report atomic/ fortress/ --out report.md --tables numbers/ --format csv
     """
     _travel_light()
-    if "html" in outs.values():
+    drawn = "html" in outs.values()
+    if drawn:
         need("matplotlib")
-    from pipeline.reports import markdown, page, writing
-    from pipeline.reports import report as reports
-    from pipeline.reports import tables as numbers
-    from pipeline.store import write_whole
+    with _artist() if drawn else nullcontext() as artist:
+        from pipeline.reports import markdown, page, writing
+        from pipeline.reports import report as reports
+        from pipeline.reports import tables as numbers
+        from pipeline.store import write_whole
 
-    made = reports.report(runs, language=lang, title=title, min_plies=min_plies, copies=copies)
-    for section in made.sections:
-        click.echo(f"{section.facts.run}: {section.name}")
-        for said in writing.in_short(section, made.words):
-            click.echo(f"  {said}")
-    for out, kind in outs.items():
-        text = page.html(made) if kind == "html" else markdown.markdown(made)
-        write_whole(out, text.encode())
-        click.echo(f"report in {out}")
+        made = reports.report(
+            runs, language=lang, title=title, min_plies=min_plies, copies=copies, artist=artist
+        )
+        for section in made.sections:
+            click.echo(f"{section.facts.run}: {section.name}")
+            for said in writing.in_short(section, made.words):
+                click.echo(f"  {said}")
+        for out, kind in outs.items():
+            text = page.html(made) if kind == "html" else markdown.markdown(made)
+            write_whole(out, text.encode())
+            click.echo(f"report in {out}")
     if tables is not None:
         written = numbers.write(made, tables, form)
         number = Count.of(len(written))
         click.echo(f"{number} {number:table|tables} in {tables}")
 
 
+def _artist():
+    """Who draws while this process counts, and begins before it loads what it counts with."""
+    from pipeline.reports.artist import Artist
+
+    return Artist()
+
+
 def _travel_light() -> None:
-    """Spare this process what takes as long as to count a million plies; to be called before numpy is imported."""
-    # All that is multiplied here is small, and numpy's and scipy's threads for it spin while tables are read.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    """Spare this process what takes as long as to count a million plies."""
     # What is imported stays: it need not be looked through for garbage, again and again and once more at the end.
     gc.set_threshold(200_000)
+    sys.setswitchinterval(0.0005)  # a thread that polars comes back to has little to do
     atexit.register(gc.freeze)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -17,8 +17,8 @@ from pipeline.reports.figures import (
     NOTABLE,
     Column,
     Figure,
-    Part,
     interval,
+    marks,
     named,
     share_of,
     with_shares,
@@ -33,21 +33,18 @@ RATING_BANDS = (-200, -50, 50, 200)
 """Bounds between the bands of Red's rating less Black's."""
 
 
-def balance(facts: Facts, words: Words) -> Part:
+def balance(facts: Facts, words: Words) -> Iterator[Figure | None]:
     """Who wins, by what, and how soon."""
     games = with_starts(facts.games, facts.rules)
     caution, more = selected(games, int((facts.records["excluded"] == "unfinished").sum()), words)
-    figures = [
-        first_move(games, words),
-        cautioned(results(games, words), caution + more),
-        mixing(cautioned(reasons(games, words), caution), games, words),
-        openings(facts, words),
-        mixing(pairings(games, words), games, words),
-        mixing(ratings(facts, words), games, words),
-        mixing(cautioned(lengths(games, words), caution), games, words),
-        mixing(running(games, words), games, words),
-    ]
-    return Part("balance", words("balance"), [figure for figure in figures if figure is not None])
+    yield first_move(games, words)
+    yield cautioned(results(games, words), caution + more)
+    yield mixing(cautioned(reasons(games, words), caution), games, words)
+    yield openings(facts, words)
+    yield mixing(pairings(games, words), games, words)
+    yield mixing(ratings(facts, words), games, words)
+    yield mixing(cautioned(lengths(games, words), caution), games, words)
+    yield mixing(running(games, words), games, words)
 
 
 # ---- what the games are a sample of ------------------------------------------------------------------
@@ -151,8 +148,7 @@ def results(games: pl.DataFrame, words: Words) -> Figure:
         words("wilson-note"),
         partial(
             charts.bars,
-            frame,
-            "share",
+            marks(frame, "share"),
             labels=labels,
             tones=frame["outcome"].to_list(),
             words=words,
@@ -237,8 +233,7 @@ def first_move(games: pl.DataFrame, words: Words) -> Figure:
         words("first-move-note", pairs=words.count(pairs)),
         partial(
             charts.dots,
-            dots,
-            "value",
+            marks(dots, "value"),
             labels=_with_start(dots, [short[measure] for measure in dots["measure"]], words),
             words=words,
             label=words("first-movers-share"),
@@ -341,8 +336,7 @@ def reasons(games: pl.DataFrame, words: Words) -> Figure:
         words("reasons-note"),
         partial(
             charts.bars,
-            frame,
-            "share",
+            marks(frame, "share"),
             labels=labels,
             tones=["plain" if row["kind"] == "won" else "draw" for row in rows],
             words=words,
@@ -507,8 +501,7 @@ def _by_group(
         note,
         partial(
             charts.dots,
-            frame,
-            "share",
+            marks(frame, "share"),
             labels=texts,
             words=words,
             label=words("red-of-decided"),
@@ -577,7 +570,9 @@ def lengths(games: pl.DataFrame, words: Words) -> Figure | None:
             Column("games", words("for-example"), "games"),
         ),
         words("lengths-note"),
-        partial(charts.dots, frame, "decided", labels=texts, words=words, label=words("share-decided")),
+        partial(
+            charts.dots, marks(frame, "decided"), labels=texts, words=words, label=words("share-decided")
+        ),
     )
 
 

@@ -17,14 +17,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import polars as pl
-
 from pipeline.reports.words import Words
 
 WIDTH = 360
 """Pixels of a chart; a page shows it as wide as there is room, never much wider."""
 _DPI = 72
 _FONT = 12
+_SMALL = 11
 _ROW = 30
 """Pixels to a bar or dot."""
 
@@ -40,8 +39,19 @@ _INKS = {
     "other": "#080808",
     "card": "#090909",
 }
+_BACKED = {"facecolor": _INKS["card"], "linewidth": 0, "pad": 1}
 _DASHES = {"red": "-", "draw": ":", "black": "--", "plain": "-", "other": "-."}
 _MARKERS = {"red": "o", "draw": "D", "black": "s", "plain": "o", "other": "^"}
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A bar or a dot: a share or another mean of ``n``, with its interval; None where nothing is known of it."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    n: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +67,7 @@ class Line:
 
 
 def bars(
-    frame: pl.DataFrame,
-    name: str,
+    marks: Sequence[Mark],
     *,
     labels: Sequence[str],
     tones: Sequence[str],
@@ -67,15 +76,15 @@ def bars(
     percent: bool = True,
 ) -> str:
     """Horizontal bars of a share, or another mean, with its interval; beside each its figure and n."""
-    rows = frame.to_dicts()
     write = words.percent if percent else words.number
-    with _axes(labels, len(rows), right=106) as (axes, out, height):
-        for place, (row, tone) in enumerate(zip(rows, tones, strict=True)):
-            value = row[name] or 0.0
-            axes.barh(place, value, height=height, color=_INKS[tone], linewidth=0)
-            _whisker(axes, place, row, name)
-            _beside(axes, place, f"{write(value)} n = {words.count(row['n'])}")
-        most = max([row[f"{name}_high"] for row in rows if row["n"]] or [1])
+    values = [mark.value or 0.0 for mark in marks]
+    figures = [f"{write(value)} n = {words.count(mark.n)}" for mark, value in zip(marks, values, strict=True)]
+    with _axes(labels, figures) as (axes, out, height):
+        axes.barh(
+            range(len(marks)), values, height=height, color=[_INKS[tone] for tone in tones], linewidth=0
+        )
+        _whiskers(axes, marks, [_INKS["ink"]] * len(marks))
+        most = max([mark.high for mark in marks if mark.n and mark.high is not None] or [1])
         if percent:
             _percent_axis(axes, min(1.0, most * 1.04) or 1, label)
         else:
@@ -85,8 +94,7 @@ def bars(
 
 
 def dots(
-    frame: pl.DataFrame,
-    name: str,
+    marks: Sequence[Mark],
     *,
     labels: Sequence[str],
     words: Words,
@@ -95,16 +103,16 @@ def dots(
     tones: Sequence[str] | None = None,
 ) -> str:
     """A dot and its interval to a row, against ``reference``."""
-    rows = frame.to_dicts()
-    with _axes(labels, len(rows), right=106) as (axes, out, _):
+    tones = tones or ["plain"] * len(marks)
+    figures = [f"{words.percent(mark.value)}  n = {words.count(mark.n)}" for mark in marks]
+    with _axes(labels, figures) as (axes, out, _):
         if reference is not None:
             axes.axvline(reference, color=_INKS["soft"], linewidth=1, linestyle=(0, (4, 3)))
-        for place, row in enumerate(rows):
-            tone = tones[place] if tones else "plain"
-            _whisker(axes, place, row, name, _INKS[tone])
-            if row["n"]:
-                axes.plot(row[name], place, marker=_MARKERS[tone], color=_INKS[tone], markersize=7)
-            _beside(axes, place, f"{words.percent(row[name])}  n = {words.count(row['n'])}")
+        _whiskers(axes, marks, [_INKS[tone] for tone in tones])
+        for tone in dict.fromkeys(tones):
+            places = [place for place, mark in enumerate(marks) if tones[place] == tone and mark.n]
+            values = [marks[place].value for place in places]
+            axes.plot(values, places, _MARKERS[tone], color=_INKS[tone], markersize=7)
         _percent_axis(axes, 1, label)
     return _finish(out)
 
@@ -157,7 +165,7 @@ def lines(
             bbox_transform=axes.figure.transFigure,
             ncols=columns,
             frameon=False,
-            fontsize=11,
+            fontsize=_SMALL,
             handlelength=1.8,
             handletextpad=0.5,
             borderaxespad=0.1,
@@ -170,17 +178,19 @@ def lines(
 # ---- parts -------------------------------------------------------------------------------------------
 
 
-def _whisker(axes: Any, place: int, row: dict[str, Any], name: str, colour: str = _INKS["ink"]) -> None:
-    low, high = row[f"{name}_low"], row[f"{name}_high"]
-    if row["n"] and low is not None and high is not None and low > float("-inf") and high < float("inf"):
-        axes.plot([low, high], [place, place], color=colour, linewidth=1.6, solid_capstyle="butt")
-        axes.plot([low, high], [place, place], "|", color=colour, markersize=8, markeredgewidth=1.6)
-
-
-def _beside(axes: Any, place: int, text: str) -> None:
-    axes.text(
-        1.04, place, text, transform=axes.get_yaxis_transform(), va="center", color=_INKS["ink"], size=11
-    )
+def _whiskers(axes: Any, marks: Sequence[Mark], colours: Sequence[str]) -> None:
+    """The intervals, where there are any."""
+    bounded = [
+        (place, mark.low, mark.high, colour)
+        for place, (mark, colour) in enumerate(zip(marks, colours, strict=True))
+        if mark.n and mark.low is not None and mark.high is not None and mark.high - mark.low < float("inf")
+    ]
+    for colour in dict.fromkeys(colours):
+        ends = [(place, low, high) for place, low, high, own in bounded if own == colour]
+        if ends:
+            places, lows, highs = zip(*ends, strict=True)
+            axes.hlines(places, lows, highs, color=colour, linewidth=1.6)
+            axes.plot(lows + highs, places + places, "|", color=colour, markersize=8, markeredgewidth=1.6)
 
 
 def _percent_axis(axes: Any, high: float, label: str) -> None:
@@ -199,28 +209,27 @@ def _wide(text: str) -> float:
 
 
 @contextmanager
-def _axes(labels: Sequence[str], rows: int, right: int) -> Any:
-    """Axes of horizontal rows, the first on top, labelled on the left, or above each row when labels are long."""
+def _axes(labels: Sequence[str], figures: Sequence[str]) -> Any:
+    """Axes of horizontal rows, the first on top: labelled on the left, or above each row when labels are long; with
+    their figures on the right."""
     longest = max([40.0, *map(_wide, labels)])
     above = longest > WIDTH * 0.33
     row, left = (_ROW + 16, 14.0) if above else (_ROW, longest + 12)
+    right = max([98.0, *map(_wide, figures)]) + 8
+    rows = len(labels)
     with _figure(rows * row + 52, left=left, right=right, top=8, bottom=44) as (axes, out):
         axes.set_ylim(rows - 0.5 + 0.1 * above, -0.5 - 0.25 * above)
-        axes.set_yticks(range(rows), [] if above else labels)
-        axes.tick_params(axis="y", length=0)
+        axes.yaxis.set_visible(False)  # its ticks would take five times as long as texts
         axes.grid(axis="x", color=_INKS["rule"], linewidth=0.7)
-        if above:
-            for place, label in enumerate(labels):
-                axes.text(
-                    0,
-                    place - 0.36,
-                    label,
-                    transform=axes.get_yaxis_transform(),
-                    va="bottom",
-                    color=_INKS["ink"],
-                    size=11,
-                    bbox={"facecolor": _INKS["card"], "linewidth": 0, "pad": 1},
-                )
+        pixel = 1 / (WIDTH - left - right)
+        beside = {"x": -6 * pixel, "ha": "right", "va": "center"}
+        over = {"x": 0, "va": "bottom", "size": _SMALL, "bbox": _BACKED}
+        for place, (label, figure) in enumerate(zip(labels, figures, strict=True)):
+            for text in (
+                {"s": label, "y": place - 0.36 * above, **(over if above else beside)},
+                {"s": figure, "y": place, "x": 1 + 8 * pixel, "va": "center", "size": _SMALL},
+            ):
+                axes.text(transform=axes.get_yaxis_transform(), **text)
         yield axes, out, 0.42 if above else 0.62
 
 

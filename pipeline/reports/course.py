@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
 
 import polars as pl
@@ -17,8 +17,8 @@ from pipeline.reports.figures import (
     GAMES_NAMED,
     Column,
     Figure,
-    Part,
     interval,
+    marks,
     named,
     sampled,
     share_of,
@@ -35,20 +35,23 @@ _QUIET = 3
 """Plies until the next loss after which a lead is more than half an exchange."""
 
 
-def course(facts: Facts, words: Words) -> Part:
+def course(facts: Facts, words: Words) -> Iterator[Figure | None]:
     """How games go, from their plies."""
     found = Course(facts.sample)
-    figures = [
-        mobility(found, words),
-        mixing(material(found, words), with_starts(found.facts.games, found.rules), words),
-        *points(found, words),
-        survivors(found, words),
-        explosions(found, words),
-        drops(found, words),
-        recovery(found, words),
-    ]
-    told = [events(facts.games, words), *(sampled(figure, facts, words) for figure in figures)]
-    return Part("course", words("course"), [figure for figure in told if figure is not None])
+    games = with_starts(found.facts.played, found.rules)
+
+    def told(figure: Figure | None) -> Figure | None:
+        return sampled(mixing(figure, games, words), facts, words)
+
+    # First those that do not ask how much of each game is its own, which is being found out meanwhile.
+    yield sampled(mobility(found, words), facts, words)  # of games that begin alike
+    yield told(material(found, words))
+    yield from map(told, points(found, words))
+    yield told(survivors(found, words))
+    yield told(explosions(found, words))
+    yield mixing(events(facts.games, words), with_starts(facts.played, facts.rules), words)
+    yield told(drops(found, words))
+    yield told(recovery(found, words))
 
 
 class Course:
@@ -61,7 +64,7 @@ class Course:
     @cached_property
     def alike(self) -> tuple[str, pl.DataFrame]:
         """How most games begin, "usual" or "set", and the games that do: the plies of others are not the same ones."""
-        parts = by_start(with_starts(self.facts.games, self.rules))
+        parts = by_start(with_starts(self.facts.played, self.rules))
         return max(parts.items(), key=lambda part: part[1].height)
 
     @cached_property
@@ -197,8 +200,8 @@ def mobility(course: Course, words: Words) -> Figure | None:
     ends, note = _ends(frame, words), words("mobility-note", fewest=_fewest(frame))
     if start == "usual":
         ends["first"] = words.count(len(Position(rules=course.rules).legal_moves()))
-    if games.height < course.facts.games.height:
-        told = {"n": words.count(games.height), "of": words.count(course.facts.games.height)}
+    if games.height < course.facts.played.height:
+        told = {"n": words.count(games.height), "of": words.count(course.facts.played.height)}
         note += f" {words(f'{start}-only', **told)}"
     return Figure(
         "mobility",
@@ -244,7 +247,7 @@ def _tenths(frame: pl.DataFrame, games: pl.DataFrame) -> pl.DataFrame:
 
 def material(course: Course, words: Words) -> Figure | None:
     """Men of each side on the board, by ply, over the games still running."""
-    games = course.facts.games
+    games = course.facts.played
     if not games.height:
         return None
     steps = course.losses.select("record", "ply", "plies", "red", step=pl.lit(-1, pl.Int32))
@@ -296,7 +299,7 @@ def material(course: Course, words: Words) -> Figure | None:
         _ply_columns(words, words("men")),
         words("material-note", fewest=_fewest(frame)),
         partial(charts.lines, lines, across=words("ply"), up=words("men")),
-        _tenths(frame, course.facts.games),
+        _tenths(frame, course.facts.played),
     )
 
 
@@ -356,7 +359,7 @@ def events(games: pl.DataFrame, words: Words) -> Figure | None:
 
 def points(course: Course, words: Words) -> list[Figure]:
     """A map of the board for captures, explosions, drops and checks."""
-    rules, games = course.rules, course.facts.games.height
+    rules, games = course.rules, course.facts.played.height
     where = {rules.point_name(point): point for point in range(rules.files * rules.ranks)}
     events = {"captures": course.captures}
     if rules.reserves:
@@ -388,7 +391,7 @@ def points(course: Course, words: Words) -> list[Figure]:
         )
         frame = frame.sort(["count", "point"], descending=[True, False])
         top = frame.head(3)
-        marks = {where[row["point"]]: row["share"] for row in frame.iter_rows(named=True)}
+        shares = {where[row["point"]]: row["share"] for row in frame.iter_rows(named=True)}
         figures.append(
             Figure(
                 f"{name}_by_point",
@@ -407,7 +410,7 @@ def points(course: Course, words: Words) -> list[Figure]:
                     Column("games", words("for-example"), "games"),
                 ),
                 words("points-note", n=words.count(total), games=words.count(games)),
-                partial(boards.heat, rules, marks, words(f"{name}-map")),
+                partial(boards.heat, rules, shares, words(f"{name}-map")),
                 frame.head(MOST_POINTS),
             )
         )
@@ -456,7 +459,7 @@ def _men(games: pl.DataFrame, **letters: str) -> pl.DataFrame:
 
 def survivors(course: Course, words: Words) -> Figure | None:
     """Which men are still on the board when games end."""
-    games, rules = course.facts.games, course.rules
+    games, rules = course.facts.played, course.rules
     if rules.reserves or not games.height:
         return None  # what is taken there comes back, on the other side
     wanted = {
@@ -529,8 +532,7 @@ def survivors(course: Course, words: Words) -> Figure | None:
         words("survivors-note"),
         partial(
             charts.dots,
-            frame,
-            "share",
+            marks(frame, "share"),
             labels=labels,
             words=words,
             label=words("share-left"),
@@ -614,8 +616,7 @@ def explosions(course: Course, words: Words) -> Figure | None:
         words("explosions-note"),
         partial(
             charts.bars,
-            long,
-            "men",
+            marks(long, "men"),
             labels=[
                 f"{names[row['piece']]}, {words(row['kind'] + '-men')}" for row in long.iter_rows(named=True)
             ],
@@ -672,7 +673,12 @@ def drops(course: Course, words: Words) -> Figure | None:
         ),
         words("drops-note"),
         partial(
-            charts.dots, frame, "won", labels=labels, words=words, label=words("dropper-won"), reference=0.5
+            charts.dots,
+            marks(frame, "won"),
+            labels=labels,
+            words=words,
+            label=words("dropper-won"),
+            reference=0.5,
         ),
         frame.with_columns(pl.Series("what", labels)),
     )
@@ -749,6 +755,6 @@ def recovery(course: Course, words: Words) -> Figure | None:
             Column("games", words("games-turned"), "games"),
         ),
         words(f"recovery-note-{unit}"),
-        partial(charts.dots, frame, "saved", labels=labels, words=words, label=words("did-not-lose")),
+        partial(charts.dots, marks(frame, "saved"), labels=labels, words=words, label=words("did-not-lose")),
         frame.with_columns(pl.Series("what", labels)),
     )

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 import polars as pl
 
 from pipeline.reports import charts, statistics
 from pipeline.reports.facts import EXCLUSIONS, THINNED, Facts
-from pipeline.reports.figures import GAMES_NAMED, Column, Figure, Part, named, sampled
+from pipeline.reports.figures import GAMES_NAMED, Column, Figure, named, sampled
 from pipeline.reports.words import Words
 
 OPENING = 40
 """The last ply at which positions are compared: the first four, and then every fourth."""
 
 
-def diversity(facts: Facts, words: Words) -> Part:
+def diversity(facts: Facts, words: Words) -> Iterator[Figure | None]:
     """What repeats, and which records do not count."""
-    figures = [
-        worth(facts, words),
-        sampled(variety(facts.sample, words), facts, words),
-        excluded(facts, words),
-    ]
-    return Part("diversity", words("diversity"), [figure for figure in figures if figure is not None])
+    if facts.games.height:
+        yield worth(facts, words)
+        yield sampled(variety(facts.sample, words), facts, words)
+    yield excluded(facts, words)
 
 
 def worth(facts: Facts, words: Words) -> Figure | None:

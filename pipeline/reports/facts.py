@@ -133,9 +133,16 @@ class Facts:
         return judged(found, self.min_plies, self.copies).collect()
 
     @once
+    def played(self) -> pl.DataFrame:
+        """The records that count."""
+        if self.whole is not None:
+            return self._of_whole(self.whole.played)
+        return self.records.lazy().filter(pl.col("excluded").is_null()).select(_OF_GAMES).collect()
+
+    @once
     def games(self) -> pl.DataFrame:
-        """The records that count, with ``weight``, how much of each is its own (`statistics.weights`), and ``pair``,
-        the same for two games on one opening with colours exchanged (`matches.paired`)."""
+        """Those `played`, with ``weight``, how much of each is its own (`statistics.weights`), and ``pair``, the same
+        for two games on one opening with colours exchanged (`matches.paired`); plies say both."""
         if self.whole is not None:
             return self._of_whole(self.whole.games)
         second = (
@@ -150,7 +157,7 @@ class Facts:
         weights = statistics.weights(self._keys.lazy().filter(self._weighing & _PLAYED), distinct=True)
         found = pairs.join(weights, on="record", how="left", maintain_order="left")
         weight = found["weight"].fill_null(found["weight"].mean() or 1.0)
-        return counted.select(_OF_GAMES).collect().with_columns(found["pair"], weight)
+        return self.played.with_columns(found["pair"], weight)
 
     @property
     def thinned(self) -> bool:
@@ -172,8 +179,7 @@ class Facts:
     @once
     def _lengths(self) -> pl.DataFrame:
         """The counted games' ``plies``, and whether Black moved first (``turned``)."""
-        counted = self.records.lazy().filter(pl.col("excluded").is_null())
-        return counted.select("record", "plies", turned=BLACK_FIRST).collect()
+        return self.played.select("record", "plies", turned=BLACK_FIRST)
 
     @once
     def first_plies(self) -> pl.DataFrame:
@@ -212,8 +218,14 @@ class Facts:
 
     @once
     def doubtful(self) -> pl.Series:
-        """Records that another clock or rule book may end otherwise: a position stood three times, or the clock ran."""
-        long = (pl.col("occurrence") >= 3) | (pl.col("plies_since_capture") >= SHORTEST_CLOCK)
+        """Records that another clock or rule book may end otherwise: a position stood three times, or the clock ran
+        for long or, in this run, out."""
+        drawn = self.played.filter(pl.col("reason") == "no-capture")["record"].implode()
+        long = (
+            (pl.col("occurrence") >= 3)
+            | (pl.col("plies_since_capture") >= SHORTEST_CLOCK)
+            | pl.col("record").is_in(drawn)
+        )
         return (
             self.moves.lazy()
             .filter(long, pl.col("plies") > 0)
@@ -295,7 +307,7 @@ _OF_GAMES = (
     *("record", "outcome", "reason", "ruled", "plies", "plies_replayed", "claimed"),
     *("start_fen", "handicap", "red", "black", "captures", "explosions", "drops", "checks"),
 )
-"""What figures ask of `Facts.games`: names and places of many games are heavy."""
+"""What figures ask of games: names and places of many games are heavy."""
 
 _PLAYED = pl.col("ply") <= pl.col("plies")
 """Not after the end of a counted game."""

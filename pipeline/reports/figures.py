@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import polars as pl
 
-from pipeline.reports import statistics
+from pipeline.reports import charts, statistics
 from pipeline.reports.facts import Facts
 from pipeline.reports.words import Words
 
@@ -70,7 +70,7 @@ def sampled(figure: Figure | None, facts: Facts, words: Words) -> Figure | None:
     """``figure`` of ``facts.sample``, whose note says so."""
     if figure is None or facts.sample is facts:
         return figure
-    part, of = words.count(facts.sample.games.height), words.count(facts.games.height)
+    part, of = words.count(facts.sample.played.height), words.count(facts.played.height)
     return replace(figure, note=f"{figure.note} {words('sample-note', n=part, of=of)}")
 
 
@@ -83,6 +83,11 @@ def named(condition: pl.Expr | None = None) -> pl.Expr:
 def interval(name: str) -> list[str]:
     """The columns of a figure with its interval."""
     return [name, f"{name}_low", f"{name}_high"]
+
+
+def marks(frame: pl.DataFrame, name: str) -> list[charts.Mark]:
+    """The rows of ``frame`` as a chart has them: ``name`` with its interval, and ``n``."""
+    return [charts.Mark(*row) for row in frame.select(*interval(name), "n").iter_rows()]
 
 
 def share_of(condition: pl.Expr, name: str) -> list[pl.Expr]:

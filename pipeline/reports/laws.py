@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 import polars as pl
@@ -12,9 +13,9 @@ from adjudicator.rulebook import RuleBook
 from adjudicator.ruling import no_capture_limit
 from pipeline import rulings, schemas
 from pipeline.reports import charts
-from pipeline.reports.balance import reason_word
+from pipeline.reports.balance import mixing, reason_word, with_starts
 from pipeline.reports.facts import OUTCOMES, Facts
-from pipeline.reports.figures import Column, Figure, Part, interval, named, sampled, share_of, with_shares
+from pipeline.reports.figures import Column, Figure, interval, marks, named, sampled, share_of, with_shares
 from pipeline.reports.words import Words
 
 CLOCKS = (60, 120, 0)
@@ -25,10 +26,11 @@ _FOLD = 3
 """The fewest occurrences on which any book rules."""
 
 
-def laws(facts: Facts, words: Words) -> Part:
+def laws(facts: Facts, words: Words) -> Iterator[Figure | None]:
     """Rules that bite."""
-    figures = [rules_that_decide(facts, words), sampled(options(facts.sample, words), facts, words)]
-    return Part("laws", words("laws"), [figure for figure in figures if figure is not None])
+    yield mixing(rules_that_decide(facts, words), with_starts(facts.played, facts.rules), words)
+    found = mixing(options(facts.sample, words), with_starts(facts.sample.played, facts.rules), words)
+    yield sampled(found, facts, words)
 
 
 def rules_that_decide(facts: Facts, words: Words) -> Figure | None:
@@ -71,8 +73,7 @@ def rules_that_decide(facts: Facts, words: Words) -> Figure | None:
         words("rules-note"),
         partial(
             charts.bars,
-            frame,
-            "share",
+            marks(frame, "share"),
             labels=labels,
             tones=["draw" if rule == "none" else "plain" for rule in frame["rule"]],
             words=words,

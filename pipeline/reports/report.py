@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import polars as pl
 
 from pipeline import __version__
-from pipeline.reports import charts, statistics
+from pipeline.reports import boards
+from pipeline.reports.artist import Artist
 from pipeline.reports.balance import balance
 from pipeline.reports.course import course
-from pipeline.reports.diversity import diversity, excluded
+from pipeline.reports.diversity import diversity
 from pipeline.reports.facts import MIN_PLIES, Facts, readable
 from pipeline.reports.figures import Column, Figure, Part, interval, share_of, with_shares
 from pipeline.reports.laws import laws
@@ -77,14 +79,18 @@ def report(
     title: str | None = None,
     min_plies: int = MIN_PLIES,
     copies: bool = False,
+    artist: Artist | None = None,
 ) -> Report:
-    """The report of finished runs, a section for each. Raises `rulings.NoRun`, and RulesetError for rules gone."""
+    """The report of finished runs, a section for each. Raises `rulings.NoRun`, and RulesetError for rules gone.
+
+    An ``artist`` draws the charts from when each can be; otherwise whoever shows them does.
+    """
     words = Words(language)
     sections: list[Section] = []
     found = [Facts(Stored.open(run), min_plies, copies) for run in runs]
     for facts, name in zip(found, _names(found), strict=True):
         with readable(facts.run):
-            sections.append(_section(facts, words, name))
+            sections.append(_section(facts, words, name, artist))
     if title is None:
         title = (
             words("title", rules=sections[0].facts.rules.title)
@@ -113,20 +119,39 @@ def _slug(name: str) -> str:
     return re.sub(r"\W+", "-", name).strip("-") or "run"
 
 
-def _section(facts: Facts, words: Words, name: str) -> Section:
+def _section(facts: Facts, words: Words, name: str, artist: Artist | None) -> Section:
     # Reading and counting release Python's lock, so all is done beside each other, what takes longest first.
     with ThreadPoolExecutor() as pool:
-        pool.submit(statistics.quantile)  # scipy and matplotlib come while tables are read
-        pool.submit(charts.settings)
         if facts.records["excluded"].null_count():
             pool.submit(getattr, facts.sample, "moves")
             pool.submit(getattr, facts, "games")
-            made = {make: pool.submit(make, facts, words) for make in (course, laws, balance, diversity)}
+            made = {
+                make: pool.submit(_part, make, facts, words, artist)
+                for make in (course, laws, balance, diversity)
+            }
             parts = [made[make].result() for make in (balance, course, laws, diversity)]
         else:
-            figure = excluded(facts, words)
-            parts = [Part("diversity", words("diversity"), [figure] if figure else [])]
+            parts = [_part(diversity, facts, words, artist)]
     return Section(name, facts, [part for part in parts if part.figures], _named(facts, parts))
+
+
+def _part(
+    make: Callable[[Facts, Words], Iterator[Figure | None]], facts: Facts, words: Words, artist: Artist | None
+) -> Part:
+    figures = (figure for figure in make(facts, words) if figure is not None)
+    return Part(
+        make.__name__,
+        words(make.__name__),
+        [_in_work(figure, artist) if artist else figure for figure in figures],
+    )
+
+
+def _in_work(figure: Figure, artist: Artist) -> Figure:
+    """``figure`` with its chart in the hands of ``artist``; maps take no time and stay."""
+    quick = isinstance(figure.draw, partial) and figure.draw.func is boards.heat
+    if figure.draw is None or quick or not figure.rows:
+        return figure
+    return replace(figure, draw=artist.draw(figure.draw))
 
 
 def _named(facts: Facts, parts: Sequence[Part]) -> pl.DataFrame:

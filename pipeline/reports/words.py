@@ -25,6 +25,9 @@ class Words:
         self.language = language
         self._texts = {key: pair[LANGUAGES.index(language)] for key, pair in _pairs().items()}
 
+    def __reduce__(self) -> tuple[type[Words], tuple[str]]:
+        return Words, (self.language,)
+
     def __call__(self, key: str, **values: Any) -> str:
         return self._texts[key].format(**values)
 

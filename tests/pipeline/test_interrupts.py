@@ -98,7 +98,6 @@ def test_one_while_workers_are_started_waits_until_they_are(archive, tmp_path, m
 
 def test_a_new_process_holds_it_off_until_it_has_begun(monkeypatch):
     held = []
-    backend = forked.Forked()
     start = multiprocessing.context.ForkProcess._Popen
 
     def watched(process):
@@ -106,8 +105,7 @@ def test_a_new_process_holds_it_off_until_it_has_begun(monkeypatch):
         return start(process)
 
     monkeypatch.setattr(multiprocessing.context.ForkProcess, "_Popen", staticmethod(watched))
-    backend.configure(2)
-    backend.abort_everything()
+    forked.end(forked.pool(2))
     assert held == [True, True]
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 

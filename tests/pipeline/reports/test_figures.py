@@ -320,6 +320,17 @@ def test_options_are_what_adjudicating_anew_gives(found, tmp_path):
         assert row["changed"] == changed
 
 
+def test_games_that_a_run_with_a_short_clock_drew_would_go_on_without_it(tmp_path):
+    # One ply, two plies … of rooks on ranks of their own, so that no position returns, against a clock of eight.
+    walk = ["a1a2", "a10a9", "a2b2", "a9b9", "b2c2", "b9c9", "c2d2", "c9d9", "d2d3", "d9d8"]
+    text = record(" ".join(walk), result="1-0") + record(" ".join(walk[:4]), result="0-1", red="B")
+    found = facts(make_run(tmp_path, text, settings={"no_capture_limit": 8}))
+    options = column(laws.options(found, WORDS), "option", "changed")
+    assert found.games["reason"].to_list() == ["no-capture", "unstated"]
+    assert options["no-capture-0"] == options["no-capture-60"] == options["no-capture-120"] == 1
+    assert options["book-axf"] == 0
+
+
 def test_the_shortest_clock_is_known():
     """Games whose clock ran less than `SHORTEST_CLOCK` are not ruled again, so no option may be shorter."""
     from pipeline.reports.facts import SHORTEST_CLOCK
@@ -371,7 +382,7 @@ def test_set_positions_are_told_apart_from_the_usual_start(tmp_path):
     text += problem("b2b10", "w") + problem("e10f10 b2b10", "b", result="0-1", red="C")
     text += problem("e10f10 b2c2", "b", result="0-1", red="D")
     found = facts(make_run(tmp_path, text))
-    first, results, *others = balance.balance(found, WORDS).figures
+    first, results, *others = filter(None, balance.balance(found, WORDS))
     said = first.finding.replace("\u00a0", " ")
     assert said.startswith("From the usual start the first mover wins 50.0 % of decided games")
     assert "no detectable first-mover effect. From set positions the side to move wins" in said
@@ -438,7 +449,7 @@ def test_results_that_only_the_rules_give_are_cautioned(tmp_path, unfinished, si
     text = record("h3e3 h10g8") + record("b3e3 b10c8", result="0-1")
     text += record(REPEATED, result="*") * silent
     text += "".join(record(f"{line} h10g8", result="*") for line in ("c4c5", "g4g5")[:unfinished])
-    _, results, reasons, *_ = balance.balance(facts(make_run(tmp_path, text)), WORDS).figures
+    _, results, reasons, *_ = balance.balance(facts(make_run(tmp_path, text)), WORDS)
     finding = results.finding.replace("\u00a0", " ")
     assert finding.endswith(said) if said else "caution" not in finding
     assert ("caution: 1 of these games" in reasons.finding) == bool(said)
@@ -456,7 +467,7 @@ def test_of_very_many_games_a_part_is_looked_at_ply_by_ply(found, monkeypatch):
     assert part.games["record"].to_list() == wanted
     plain = Plain(part)
     checks = Counter(ply["to"] for plies in plain.plies.values() for ply in plies if ply["check"])
-    figures = {figure.name: figure for figure in course.course(whole, WORDS).figures}
+    figures = {figure.name: figure for figure in course.course(whole, WORDS) if figure}
     if checks:
         assert column(figures["checks_by_point"], "point", "count") == checks
         assert (

@@ -16,8 +16,10 @@ pytest.importorskip("matplotlib", reason="reports need the extra caipan[report]"
 from runs_made import OPEN, REPOSITORY, make_run, record, sample_run
 
 from adjudicator import Game, Ruleset
+from pipeline import forked
 from pipeline.cli import main
 from pipeline.reports import markdown, page
+from pipeline.reports.artist import Artist
 from pipeline.reports.report import report
 from pipeline.reports.words import LANGUAGES, _pairs, shown
 
@@ -121,6 +123,37 @@ def test_the_same_run_gives_the_same_bytes(atomic, tmp_path):
     assert len(files) > 20
     for path in files:
         assert (tmp_path / "one" / path).read_bytes() == (tmp_path / "two" / path).read_bytes(), path
+
+
+@pytest.mark.parametrize(
+    "started, gone",
+    [
+        pytest.param(
+            "fork", None, id="forked", marks=pytest.mark.skipif(not forked.CAN_FORK, reason="Linux only")
+        ),
+        pytest.param("spawn", None, id="spawned"),
+        pytest.param("fork", "before", id="killed before it is given a chart"),
+        pytest.param("fork", "after", id="killed before any is fetched"),
+    ],
+)
+def test_an_artist_draws_what_is_drawn_here(atomic, monkeypatch, started, gone):
+    monkeypatch.setattr(forked, "CAN_FORK", forked.CAN_FORK and started == "fork")
+    here = page.html(report([atomic]))
+    with Artist() as artist:
+        if gone == "before":
+            end(artist)
+        made = report([atomic], artist=artist)
+        if gone == "after":
+            end(artist)
+        if gone is None:
+            monkeypatch.setattr("pipeline.reports.charts._finish", None)  # it is not drawn here
+        assert page.html(made) == here
+
+
+def end(artist):
+    (worker,) = artist._pool._processes.values()
+    worker.kill()
+    worker.join()
 
 
 def test_rule_sets_are_never_mixed(atomic, fortress):
