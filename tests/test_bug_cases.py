@@ -424,7 +424,7 @@ def seats_of_different_games_are_not_added_up(row: Row) -> None:
         games.setdefault(game["ruleset"], []).append(CLAIMED[game["result"]])
     frames = {
         rules: pl.DataFrame(
-            {"record": range(len(found)), "outcome": found, "weight": [1.0] * len(found), "set_start": False}
+            {"record": range(len(found)), "outcome": found, "weight": [1.0] * len(found), "start": "usual"}
         )
         for rules, found in games.items()
     }
@@ -474,7 +474,7 @@ def no_verdict_from_a_handful_of_games(row: Row) -> None:
     for game in row["input"]["rows"]:
         outcomes = ["red"] * game["first"] + ["black"] * game["second"] + ["draw"] * game["draw"]
         games = pl.DataFrame(
-            {"outcome": outcomes, "weight": [1.0] * len(outcomes), "set_start": False}
+            {"outcome": outcomes, "weight": [1.0] * len(outcomes), "start": "usual"}
         ).with_columns(first_won=balance.red_won())
         red = balance.first_share(games)
         wanted = row["expected"]["wilson95"][game["ruleset"]]

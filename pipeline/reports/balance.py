@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import polars as pl
@@ -12,8 +12,9 @@ import polars as pl
 from adjudicator import Position, Ruleset
 from adjudicator.reasons import REASON_WORDS
 from pipeline.reports import charts, statistics, strength
-from pipeline.reports.facts import BLACK_FIRST, OUTCOMES, Facts
+from pipeline.reports.facts import BLACK_FIRST, NO_GAME_LOST, OUTCOMES, Facts
 from pipeline.reports.figures import (
+    ENOUGH,
     NOTABLE,
     Column,
     Figure,
@@ -21,6 +22,7 @@ from pipeline.reports.figures import (
     marks,
     named,
     share_of,
+    with_interval,
     with_shares,
 )
 from pipeline.reports.words import LANGUAGES, Words, shown
@@ -35,60 +37,119 @@ RATING_BANDS = (-200, -50, 50, 200)
 
 def balance(facts: Facts, words: Words) -> Iterator[Figure | None]:
     """Who wins, by what, and how soon."""
-    games = with_starts(facts.games, facts.rules)
-    caution, more = selected(games, int((facts.records["excluded"] == "unfinished").sum()), words)
-    yield first_move(games, words)
-    yield cautioned(results(games, words), caution + more)
-    yield mixing(cautioned(reasons(games, words), caution), games, words)
-    yield openings(facts, words)
-    yield mixing(pairings(games, words), games, words)
-    yield mixing(ratings(facts, words), games, words)
-    yield mixing(cautioned(lengths(games, words), caution), games, words)
-    yield mixing(running(games, words), games, words)
+    games, caution = with_starts(facts.games, facts.rules), selected(facts, words)
+    yield cautioned(first_move(games, words), caution.said)
+    yield cautioned(results(games, words), caution.said + caution.more)
+
+    def told(figure: Figure | None) -> Figure | None:
+        return mixing(cautioned(figure, caution.brief), games, words)
+
+    yield told(reasons(games, words))
+    yield cautioned(openings(facts, words), caution.brief)  # whose rows say how games begin
+    yield told(pairings(games, words))
+    yield told(ratings(facts, words))
+    yield told(lengths(games, words))
+    yield told(running(games, words))
 
 
 # ---- what the games are a sample of ------------------------------------------------------------------
 
 
 def with_starts(games: pl.DataFrame, rules: Ruleset) -> pl.DataFrame:
-    """``games`` with ``set_start``, whether one begins otherwise than the rules say (from another position, or with a
-    handicap), and ``first_won``, whether the side that moves first won; null for draws."""
+    """``games`` with ``start``, a key of STARTS, and ``first_won``, whether the side won that makes the first move of
+    its own; null for draws. Of `Facts.played`, whose books are not asked for, those with one are "usual"."""
+    book = pl.col("book") if "book" in games.columns else pl.lit(0)
+    odd = book % 2 == 1
+    placed = (pl.col("start_fen") != rules.start) | pl.col("handicap").is_not_null()
     return games.with_columns(
-        set_start=(pl.col("start_fen") != rules.start) | pl.col("handicap").is_not_null(),
-        first_won=red_won() != BLACK_FIRST,
+        start=pl.when(placed)
+        .then(pl.lit("set"))
+        .when(book > 0)
+        .then(pl.lit("book"))
+        .otherwise(pl.lit("usual")),
+        first_won=red_won() != (odd != BLACK_FIRST),
     )
 
 
-def by_start(games: pl.DataFrame) -> dict[str, pl.DataFrame]:
-    """The games from the "usual" start and those from "set" positions, where there are any.
+STARTS = ("usual", "book", "set")
+"""How games begin: as the rules say, the same with moves of a book that nobody chose, or otherwise: from another
+position, or with a handicap."""
 
-    They are never added up: who wins from a set position says how it stood, and whoever chose the positions chose that.
+
+def by_start(games: pl.DataFrame) -> dict[str, pl.DataFrame]:
+    """The games by how they begin, where there are any, in the order of STARTS.
+
+    They are never added up: who wins from a set position or after a book's moves says how it stood, and whatever gave
+    the positions decided that.
     """
-    parts = {"usual": games.filter(~pl.col("set_start")), "set": games.filter("set_start")}
+    parts = {start: games.filter(pl.col("start") == start) for start in STARTS}
     return {start: part for start, part in parts.items() if part.height}
 
 
 def mixing(figure: Figure | None, games: pl.DataFrame, words: Words) -> Figure | None:
-    """``figure`` over all ``games``, whose note says how many of them begin from set positions, if not all do."""
-    number = int(games["set_start"].sum())
-    if figure is None or number in (0, games.height):
+    """``figure`` over all ``games``, whose note says how many of them begin otherwise than most, if not all do."""
+    parts = by_start(games)
+    if figure is None or len(parts) < 2:
         return figure
-    note = words("mixed-note", n=words.count(number), of=words.count(games.height))
-    return replace(figure, note=f"{figure.note} {note}")
+    notes = [
+        words(f"{start}-mixed", n=words.count(part.height), of=words.count(games.height))
+        for start, part in parts.items()
+        if start != "usual"
+    ]
+    return replace(figure, note=" ".join([figure.note, *notes]))
 
 
-def selected(games: pl.DataFrame, unfinished: int, words: Words) -> tuple[str, str]:
-    """A caution where many games count only because the rules end them, while records like them that no rule ended are
-    left out, and what to compare: how a game ends decides whether it is in such a sample. "" where there is no need."""
-    known = pl.col("claimed").is_in(OUTCOMES).fill_null(False)
-    silent, claiming = games.filter(~known), games.filter(known)
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """What readers are told where the games that count are not like those that were played: in the first findings,
+    what to compare (``more``), and that it holds elsewhere (``brief``). All "" where there is no need."""
+
+    said: str = ""
+    more: str = ""
+    brief: str = ""
+
+
+def selected(facts: Facts, words: Words) -> Caution:
+    """A caution where how a game ended decides whether it is counted: where many count only because the rules end them,
+    while records like them that no rule ended are left out, or where many are left out that claim a result."""
+    parts = [part for part in (_silent(facts, words), _left_out(facts, words)) if part is not None]
+    said, more = ("".join(texts) for texts in zip(*parts, strict=True)) if parts else ("", "")
+    return Caution(said, more, words("caution-brief") if said else "")
+
+
+_CLAIMING = pl.col("claimed").is_in(OUTCOMES).fill_null(False)
+"""Whether a record has a result of its own."""
+
+
+def _silent(facts: Facts, words: Words) -> tuple[str, str] | None:
+    games, unfinished = facts.played, int((facts.records["excluded"] == "unfinished").sum())
+    silent, claiming = games.filter(~_CLAIMING), games.filter(_CLAIMING)
     if not unfinished or silent.height < NOTABLE * games.height:
-        return "", ""
+        return None
     drawn = [words.percent((part["outcome"] == "draw").mean()) for part in (silent, claiming)]  # type: ignore[arg-type]
     numbers = {"silent": words.count(silent.height), "claiming": words.count(claiming.height)}
     return (
         words("caution", n=numbers["silent"]),
         words("caution-more", left=words.count(unfinished), drawn=drawn[0], claimed=drawn[1], **numbers),
+    )
+
+
+def _left_out(facts: Facts, words: Words) -> tuple[str, str] | None:
+    lost = pl.col("excluded").is_not_null() & ~pl.col("excluded").is_in(NO_GAME_LOST)
+    left, games = facts.records.filter(lost & _CLAIMING), facts.played
+    together = left.height + games.height
+    if not left.height or left.height < NOTABLE * together:
+        return None
+    counts = {outcome: int((left["claimed"] == outcome).sum()) for outcome in OUTCOMES}
+    shares = {
+        outcome: words.percent((int((games["outcome"] == outcome).sum()) + count) / together)
+        for outcome, count in counts.items()
+    }
+    claims = [words(f"claimed-{name}", n=words.count(count)) for name, count in counts.items() if count]
+    n = words.count(left.height)
+    return (
+        words("left-claiming", n=n, claims=words("comma").join(claims)),
+        words("left-claiming-more", n=n, **shares),
     )
 
 
@@ -131,7 +192,10 @@ def results(games: pl.DataFrame, words: Words) -> Figure:
         words(
             f"{start}-results",
             n=words.count(part.height),
-            **dict(zip(OUTCOMES, map(words.percent, frame.filter(start=start)["share"]), strict=True)),
+            **{
+                row["outcome"]: with_interval(row, "share", words)
+                for row in frame.filter(start=start).to_dicts()
+            },
         )
         for start, part in parts.items()
     ]
@@ -190,7 +254,7 @@ def advantage(games: pl.DataFrame, words: Words) -> str:
             words(
                 f"{start}-first",
                 share=words.percent(first.value),
-                interval=words.span(words.percent(first.low, sign=False), words.percent(first.high)),
+                interval=words.percents(first.low, first.high),
                 n=words.count(first.n),
                 verdict=words(f"{start}-{verdict(first)}"),
             )
@@ -211,7 +275,7 @@ def first_move(games: pl.DataFrame, words: Words) -> Figure:
         texts.append(
             (words.signed(value), words.span(words.signed(low), words.signed(high)))
             if row["measure"] == "first-elo"
-            else (words.percent(value), words.span(words.percent(low, sign=False), words.percent(high)))
+            else (words.percent(value), words.percents(low, high))
         )
     shown_rows = frame.select("n", "games").with_columns(
         pl.Series("what", _with_start(frame, [words(measure) for measure in frame["measure"]], words)),
@@ -230,7 +294,7 @@ def first_move(games: pl.DataFrame, words: Words) -> Figure:
             Column("n", words("n"), "count"),
             Column("games", words("for-example"), "games"),
         ),
-        words("first-move-note", pairs=words.count(pairs)),
+        " ".join([words("first-move-note", pairs=words.count(pairs)), *_of_books(games, words)]),
         partial(
             charts.dots,
             marks(dots, "value"),
@@ -241,6 +305,12 @@ def first_move(games: pl.DataFrame, words: Words) -> Figure:
         ),
         shown_rows,
     )
+
+
+def _of_books(games: pl.DataFrame, words: Words) -> list[str]:
+    """A sentence on the games that begin with moves of a book, if some do."""
+    number = int((games["book"] > 0).sum())
+    return [words("book-note", n=words.count(number), of=words.count(games.height))] if number else []
 
 
 def _measures(games: pl.DataFrame) -> pl.DataFrame:
@@ -301,13 +371,14 @@ def reasons(games: pl.DataFrame, words: Words) -> Figure:
             pl.lit(games["weight"].sum()).alias("share_worth"),
             (pl.col("outcome") == "red").sum().alias("red"),
             (pl.col("outcome") == "black").sum().alias("black"),
+            *share_of(red_won(), "red_share"),
             named(),
         )
         .sort(["kind", "share_games", "reason"], descending=[True, True, False])
     )
-    frame = with_shares(counted, "share").select(
-        "kind", "reason", pl.col("share_games").alias("ended"), "red", "black", *interval("share"),
-        pl.col("share_n").alias("n"), "games",
+    frame = with_shares(counted, "share", "red_share").select(
+        "kind", "reason", pl.col("share_games").alias("ended"), "red", "black", *interval("red_share"),
+        *interval("share"), pl.col("share_n").alias("n"), "games",
     )  # fmt: skip
     rows = frame.to_dicts()
     labels = [words(f"{row['kind']}-by", reason=reason_word(row["reason"], words)) for row in rows]
@@ -316,7 +387,8 @@ def reasons(games: pl.DataFrame, words: Words) -> Figure:
         finding = words(
             "reasons-finding",
             reason=reason_word(most["reason"], words),
-            share=words.percent(most["share"]),
+            share=with_interval(most, "share", words),
+            n=words.count(games.height),
             draws=words.percent(sum(row["share"] for row in rows if row["kind"] == "drawn")),
         )
     else:
@@ -328,8 +400,7 @@ def reasons(games: pl.DataFrame, words: Words) -> Figure:
         (
             Column("how", words("how")),
             Column("ended", words("games"), "count"),
-            Column("red", words("red"), "count"),
-            Column("black", words("black"), "count"),
+            Column("red_share", words("red-of-decided"), "share"),
             Column("share", words("share-of-games"), "share"),
             Column("games", words("for-example"), "games"),
         ),
@@ -372,7 +443,13 @@ def openings(facts: Facts, words: Words) -> Figure | None:
     first = first.with_columns(pl.col("group").replace(names))
     labels = {"set": words("set-position"), "others": words("other-moves")}
     labels |= _move_names(set(names.values()), facts.rules, words)
-    return _by_group(first, "openings", labels, words, words("first-move-label"), words("openings-note"))
+    figure = _by_group(first, "openings", labels, words, words("first-move-label"), words("openings-note"))
+    usual = with_starts(games, facts.rules).filter(pl.col("start") != "set")
+    told = {"n": words.count(int((usual["book"] > 0).sum())), "of": words.count(usual.height)}
+    booked = words("openings-booked", **told) if (usual["book"] > 0).any() else ""
+    return replace(
+        figure, finding=figure.finding + booked, note=" ".join([figure.note, *_of_books(games, words)])
+    )
 
 
 def _mirrored(moves: list[str], rules: Ruleset) -> dict[str, str]:
@@ -398,20 +475,136 @@ def _move_names(moves: Collection[str], rules: Ruleset, words: Words) -> dict[st
 
 
 def pairings(games: pl.DataFrame, words: Words) -> Figure | None:
-    """Red's share of decided games by who had Red against whom."""
-    named_games = (
-        games.select("record", "outcome", "weight", "red", "black")
-        .filter(pl.col("red").is_not_null() & pl.col("black").is_not_null())
+    """Colour and strength apart: of the decided games between two players Red's share, and that of one of them.
+
+    Each is the mean over who has Red, so that it does not matter how often either had.
+    """
+    alike = [pl.min_horizontal("red", "black"), pl.max_horizontal("red", "black")]
+    met = games.filter(pl.col("red") != pl.col("black")).select(
+        *("record", "outcome", "weight", "red"),
+        one=pl.col("red").first().over(alike),
+        two=pl.col("black").first().over(alike),
+    )
+    if not met.height:
+        return None
+    sizes = met.group_by("one", "two").len().sort(["len", "one", "two"], descending=[True, False, False])
+    kept = sizes if sizes.height <= MOST_ROWS else sizes.head(MOST_ROWS - 1)
+    names = [(shown(one, 18), shown(two, 18)) for one, two, _ in kept.iter_rows()]
+    kept = kept.with_columns(pairing=pl.Series([" – ".join(both) for both in names], dtype=pl.String))
+    met = met.join(kept, on=["one", "two"], how="left", maintain_order="left")
+    same = pl.col("red") == pl.col("one")
+    counted = (
+        met.group_by("pairing")
+        .agg(
+            pl.len().alias("played"),
+            *share_of(pl.when(same).then(red_won()), "with_red"),
+            *share_of(pl.when(~same).then(red_won()), "without"),
+            named(),
+        )
+        .join(kept.with_row_index("place"), on="pairing", how="left")
+        .sort("place", nulls_last=True)
         .with_columns(
-            group=pl.concat_str(pl.col("red").str.len_chars(), pl.lit(" "), "red", pl.lit(" "), "black")
+            n=pl.when(pl.col("place").is_not_null()).then(pl.col("with_red_n") + pl.col("without_n"))
         )
     )
-    if not named_games.height:
-        return None
-    pairs = named_games.unique("group").select("group", "red", "black").iter_rows()
-    labels = {group: f"{shown(red, 18)} – {shown(black, 18)}" for group, red, black in pairs}
-    labels["others"] = words("other-players")
-    return _by_group(named_games, "pairings", labels, words, words("pairing-label"), words("pairings-note"))
+    frame = _evened(counted).select(
+        pl.col("pairing").fill_null(words("other-players")),
+        *("played", *interval("colour"), *interval("strength"), "n", "games"),
+    )
+    told = frame.with_columns(
+        first=pl.Series([one for one, _ in names] + [None] * (frame.height - len(names)))
+    )
+    told = told.filter(pl.col("colour").is_not_null())
+    dots = pl.concat(
+        told.select(
+            "n",
+            pl.int_range(pl.len()).alias("row"),
+            kind=pl.lit(kind),
+            label=pl.concat_str("pairing", pl.lit(": "), who),
+            **{f"share{end}": pl.col(f"{kind}{end}") for end in ("", "_low", "_high")},
+        )
+        for kind, who in (("colour", pl.lit(words("red"))), ("strength", pl.col("first")))
+    ).sort("row", "kind")
+    return Figure(
+        "pairings",
+        _parted(_evened(counted, 1 - (1 - statistics.CONFIDENCE) / (2 * max(1, told.height))), told, words),
+        frame,
+        (
+            Column("pairing", words("pairing-label")),
+            Column("played", words("games"), "count"),
+            Column("colour", words("reds-share"), "share"),
+            Column("strength", words("firsts-share"), "share"),
+            Column("games", words("for-example"), "games"),
+        ),
+        words("pairings-note"),
+        partial(
+            charts.dots,
+            marks(dots, "share"),
+            labels=dots["label"].to_list(),
+            words=words,
+            label=words("share-of-decided"),
+            reference=0.5,
+            tones=["red" if kind == "colour" else "plain" for kind in dots["kind"]],
+        )
+        if told.height
+        else None,
+        members=met.select("record", pl.col("pairing").fill_null(words("other-players"))),
+    )
+
+
+def _evened(counted: pl.DataFrame, confidence: float = statistics.CONFIDENCE) -> pl.DataFrame:
+    """``counted`` with ``colour``, Red's share whoever has Red, and ``strength``, the first player's with either
+    colour; null where one of them never had Red in a decided game, and of players together."""
+    shares = with_shares(counted, "with_red", "without", confidence=confidence)
+    found: dict[str, list[float | None]] = {
+        name: [] for kind in ("colour", "strength") for name in interval(kind)
+    }
+    for row in shares.iter_rows(named=True):
+        estimates = None
+        if row["place"] is not None and row["with_red_n"] and row["without_n"]:
+            with_red, without = (
+                statistics.Estimate(row[name], row[f"{name}_low"], row[f"{name}_high"], row[f"{name}_n"])
+                for name in ("with_red", "without")
+            )
+            estimates = (
+                statistics.halfway(with_red, without),
+                statistics.halfway(with_red, without.counter),
+            )
+        for place, kind in enumerate(("colour", "strength")):
+            one = estimates and estimates[place]
+            for name, value in zip(
+                interval(kind), (one.value, one.low, one.high) if one else [None] * 3, strict=True
+            ):
+                found[name].append(value)
+    return counted.with_columns(pl.Series(name, values, pl.Float64) for name, values in found.items())
+
+
+def _parted(sure: pl.DataFrame, told: pl.DataFrame, words: Words) -> str:
+    """The pairing in which colour or strength is surest to matter, if either is in any: ``sure`` has intervals that
+    allow for the number of them (Bonferroni), ``told`` those that readers see."""
+    if not told.height:
+        return words("pairings-apart")
+    beyond = pl.max_horizontal(
+        *(
+            end
+            for kind in ("colour", "strength")
+            for end in (pl.col(f"{kind}_low") - 0.5, 0.5 - pl.col(f"{kind}_high"))
+        )
+    ).alias("beyond")
+    uneven = sure.with_columns(beyond).filter(pl.col("beyond") > 0).sort("beyond", descending=True)
+    if told.height > 1 and not uneven.height:
+        return words("pairings-alike")
+    most = told.filter(pl.col("pairing") == uneven["pairing"][0]) if uneven.height else told
+    row = most.row(0, named=True)
+    return words(
+        "pairings-finding",
+        which=row["pairing"],
+        first=row["first"],
+        colour=with_interval(row, "colour", words),
+        strength=with_interval(row, "strength", words),
+        n=words.count(row["n"]),
+        more=words("uneven-more", n=words.count(uneven.height - 1)) if uneven.height > 1 else "",
+    )
 
 
 def ratings(facts: Facts, words: Words) -> Figure | None:
@@ -521,8 +714,11 @@ def _uneven(counted: pl.DataFrame, name: str, words: Words) -> str:
         return words(f"{name}-alike")
     first = uneven[0]
     more = words("uneven-more", n=words.count(len(uneven) - 1)) if len(uneven) > 1 else ""
-    share, n = words.percent(first["share"]), words.count(first["share_n"])
-    return words(f"{name}-unlike", which=first["text"], share=share, n=n, more=more)
+    own = counted.filter(pl.col("text") == first["text"])
+    share = with_interval(with_shares(own, "share").row(0, named=True), "share", words)
+    return words(
+        f"{name}-unlike", which=first["text"], share=share, n=words.count(first["share_n"]), more=more
+    )
 
 
 def over_by(percent: int) -> pl.Expr:
@@ -582,7 +778,11 @@ def _decisiveness(games: pl.DataFrame, words: Words) -> str:
     decided = dict(
         games.group_by(long=pl.col("plies") > middle).agg((pl.col("outcome") != "draw").mean()).iter_rows()
     )
-    told = {"middle": words.count(middle), "short": words.percent(decided[False])}
+    told = {
+        "n": words.count(games.height),
+        "middle": words.count(middle),
+        "short": words.percent(decided[False]),
+    }
     if True not in decided:
         return words("lengths-alike", **told)
     return words("lengths-finding", **told, long=words.percent(decided[True]), longest=words.count(longest))
@@ -635,9 +835,10 @@ def running(games: pl.DataFrame, words: Words) -> Figure | None:
     )
     table = table.sort(pl.col("outcome").replace_strict({name: k for k, name in enumerate(OUTCOMES)}))
     halves = [
-        words(f"half-{row['outcome']}", ply=words.count(row["over_50"]))
+        words(f"half-{row['outcome']}", ply=words.count(row["over_50"]), n=words.count(row["n"]))
         for row in table.iter_rows(named=True)
-    ]
+        if row["n"] >= ENOUGH
+    ] or [words("half-all", ply=words.count(games.select(over_by(50)).item()), n=words.count(games.height))]
     return Figure(
         "running",
         words("running-finding", list=words("comma").join(halves)),

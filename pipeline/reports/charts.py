@@ -78,7 +78,10 @@ def bars(
     """Horizontal bars of a share, or another mean, with its interval; beside each its figure and n."""
     write = words.percent if percent else words.number
     values = [mark.value or 0.0 for mark in marks]
-    figures = [f"{write(value)} n = {words.count(mark.n)}" for mark, value in zip(marks, values, strict=True)]
+    figures = [
+        words("with-n", value=write(value), n=words.count(mark.n))
+        for mark, value in zip(marks, values, strict=True)
+    ]
     with _axes(labels, figures) as (axes, out, height):
         axes.barh(
             range(len(marks)), values, height=height, color=[_INKS[tone] for tone in tones], linewidth=0
@@ -104,7 +107,7 @@ def dots(
 ) -> str:
     """A dot and its interval to a row, against ``reference``."""
     tones = tones or ["plain"] * len(marks)
-    figures = [f"{words.percent(mark.value)}  n = {words.count(mark.n)}" for mark in marks]
+    figures = [words("with-n", value=words.percent(mark.value), n=words.count(mark.n)) for mark in marks]
     with _axes(labels, figures) as (axes, out, _):
         if reference is not None:
             axes.axvline(reference, color=_INKS["soft"], linewidth=1, linestyle=(0, (4, 3)))

@@ -11,9 +11,10 @@ from adjudicator import Position
 from adjudicator.conduct import VALUES
 from adjudicator.ruleset import Ruleset
 from pipeline.reports import boards, charts, statistics
-from pipeline.reports.balance import by_start, mixing, with_starts
+from pipeline.reports.balance import by_start, cautioned, mixing, red_won, selected, with_starts
 from pipeline.reports.facts import Facts
 from pipeline.reports.figures import (
+    ENOUGH,
     GAMES_NAMED,
     Column,
     Figure,
@@ -22,6 +23,7 @@ from pipeline.reports.figures import (
     named,
     sampled,
     share_of,
+    with_interval,
     with_shares,
 )
 from pipeline.reports.words import LANGUAGES, Words
@@ -38,7 +40,7 @@ _QUIET = 3
 def course(facts: Facts, words: Words) -> Iterator[Figure | None]:
     """How games go, from their plies."""
     found = Course(facts.sample)
-    games = with_starts(found.facts.played, found.rules)
+    games, caution = with_starts(found.facts.played, found.rules), selected(facts, words).brief
 
     def told(figure: Figure | None) -> Figure | None:
         return sampled(mixing(figure, games, words), facts, words)
@@ -50,8 +52,9 @@ def course(facts: Facts, words: Words) -> Iterator[Figure | None]:
     yield told(survivors(found, words))
     yield told(explosions(found, words))
     yield mixing(events(facts.games, words), with_starts(facts.played, facts.rules), words)
-    yield told(drops(found, words))
-    yield told(recovery(found, words))
+    yield told(cautioned(ahead(found, words), caution))
+    yield told(cautioned(drops(found, words), caution))
+    yield told(cautioned(recovery(found, words), caution))
 
 
 class Course:
@@ -137,6 +140,31 @@ class Course:
             cleared.select(*keys, red=pl.col("letter") == capital, kind=capital.cast(self.kind)),
         ]
         return pl.concat(parts).sort("record", "ply", maintain_order=True)
+
+    @cached_property
+    def valued(self) -> bool:
+        """Whether all kinds of pieces have points in the Chinese rules; otherwise each man counts as one."""
+        return all(VALUES.get(piece.name, 0) for piece in self.rules.pieces)
+
+    @cached_property
+    def leads(self) -> pl.DataFrame:
+        """Red's ``lead`` in material over Black since the start of the game, where a loss left one for a while."""
+        rules = self.rules
+        worth = {piece.letter: VALUES[piece.name] if self.valued else 1 for piece in rules.pieces}
+        royal = [piece.letter for piece in rules.pieces if piece.royal]
+        losses = self.losses.filter(~pl.col("kind").is_in(royal))
+        value = pl.col("kind").replace_strict(worth, return_dtype=pl.Int32)
+        gained = losses.with_columns(gain=pl.when("red").then(-value).otherwise(value))
+        if rules.explodes:
+            gained = gained.group_by("record", "ply", "plies", maintain_order=True).agg(pl.col("gain").sum())
+        # A lead that the next ply or two take back is half an exchange.
+        following = (
+            pl.when(pl.col("record") == pl.col("record").shift(-1))
+            .then(pl.col("ply").shift(-1))
+            .otherwise(pl.col("plies") + _QUIET)
+        )
+        lead = gained.with_columns(lead=_running(pl.col("gain")), next=following)
+        return lead.filter(pl.col("next") - pl.col("ply") >= _QUIET)
 
 
 def _running(value: pl.Expr) -> pl.Expr:
@@ -629,6 +657,85 @@ def explosions(course: Course, words: Words) -> Figure | None:
     )
 
 
+def ahead(course: Course, words: Words) -> Figure | None:
+    """Who wins by who takes first, and by who is ahead in material when half of a game of middling length is played."""
+    games = course.facts.games.select("record", "outcome", "weight", "plies")
+    if not course.captures.height:
+        return None
+    at = max(1, int(games["plies"].median() or 0) // 2)  # type: ignore[arg-type]
+    side = pl.when("by_red").then(pl.lit("red")).otherwise(pl.lit("black"))
+    first = course.captures.group_by("record", maintain_order=True).agg(who=side.first())
+    lead = course.leads.filter(pl.col("ply") <= at).group_by("record", maintain_order=True)
+    sign = pl.col("lead").last()
+    then = lead.agg(
+        who=pl.when(sign > 0)
+        .then(pl.lit("red"))
+        .when(sign < 0)
+        .then(pl.lit("black"))
+        .otherwise(pl.lit("neither"))
+    )
+    running = games.filter(pl.col("plies") > at)
+    parts = {
+        "first": games.join(first, on="record", how="left", maintain_order="left"),
+        "then": running.join(then, on="record", how="left", maintain_order="left"),
+    }
+    counted = pl.concat(
+        part.group_by(pl.lit(when).alias("when"), pl.col("who").fill_null("neither")).agg(
+            pl.len().alias("played"),
+            (pl.col("outcome") == "draw").sum().alias("draw"),
+            *share_of(red_won(), "share"),
+            named(),
+        )
+        for when, part in parts.items()
+    )
+    order = {"red": 0, "neither": 1, "black": 2}
+    frame = (
+        with_shares(counted, "share")
+        .sort(pl.col("when"), pl.col("who").replace_strict(order))
+        .select(*("when", "who", "played", "draw", *interval("share")), pl.col("share_n").alias("n"), "games")
+    )
+    labels = [words(f"{row['when']}-{row['who']}", ply=at) for row in frame.iter_rows(named=True)]
+    return Figure(
+        "ahead",
+        _ahead(frame, at, running.height, words),
+        frame,
+        (
+            Column("what", words("who-is-ahead")),
+            Column("played", words("games"), "count"),
+            Column("draw", words("drawn"), "count"),
+            Column("share", words("red-of-decided"), "share"),
+            Column("games", words("for-example"), "games"),
+        ),
+        words("ahead-note", ply=at, over=words.count(games.height - running.height))
+        + f" {words('ahead-points' if course.valued else 'ahead-men')}",
+        partial(
+            charts.dots,
+            marks(frame, "share"),
+            labels=labels,
+            words=words,
+            label=words("red-of-decided"),
+            reference=0.5,
+        ),
+        frame.with_columns(pl.Series("what", labels)),
+    )
+
+
+def _ahead(frame: pl.DataFrame, at: int, running: int, words: Words) -> str:
+    """How often either side is ahead in material, and what it makes of it."""
+    told: dict[str, str] = {}
+    for side in SIDES:
+        row = frame.filter(when="then", who=side)
+        told[side] = words.count(int(row["played"].sum()))
+        shares = row.row(0, named=True) if row.height else {"n": 0}
+        if side == "black" and shares["n"]:
+            shares |= {"share": 1 - shares["share"]} | {
+                f"share_{end}": 1 - shares[f"share_{other}"]
+                for end, other in (("low", "high"), ("high", "low"))
+            }
+        told[f"{side}_won"] = with_interval(shares, "share", words) if shares["n"] else "–"
+    return words("ahead-finding", ply=at, n=words.count(running), **told)
+
+
 def drops(course: Course, words: Words) -> Figure | None:
     """How often the side that dropped a kind of piece won."""
     if not course.rules.reserves or not course.drops.height:
@@ -657,10 +764,16 @@ def drops(course: Course, words: Words) -> Figure | None:
     )  # fmt: skip
     names = _piece_names(course.rules, words)
     labels = [names.get(letter, letter) for letter in frame["piece"]]
-    best = frame.row(0, named=True)
+    often = pl.col("n") >= pl.min_horizontal(pl.lit(ENOUGH), pl.col("n").max())
+    best = frame.with_columns(label=pl.Series(labels)).filter(often).row(0, named=True)
+    told = {"piece": best["label"], "n": words.count(best["n"])}
+    if best["n"]:
+        finding = words("drops-finding", share=with_interval(best, "won", words), **told)
+    else:
+        finding = words("drops-undecided", **told)
     return Figure(
         "drops",
-        words("drops-finding", piece=labels[0], share=words.percent(best["won"]), n=words.count(best["n"])),
+        finding,
         frame,
         (
             Column("what", words("piece-dropped")),
@@ -686,28 +799,11 @@ def drops(course: Course, words: Words) -> Figure | None:
 
 def recovery(course: Course, words: Words) -> Figure | None:
     """How often a side that was behind in material still won or drew."""
-    rules, games = course.rules, course.facts.games
-    worth = {piece.letter: VALUES.get(piece.name, 0) for piece in rules.pieces}
-    valued = all(value for value in worth.values())
+    games = course.facts.games
+    lead, valued = course.leads, course.valued
     steps: Sequence[int] = (4, 10, 20, 30) if valued else (1, 2, 3, 5)
-    if not valued:
-        worth = dict.fromkeys(worth, 1)
-    losses = course.losses.filter(
-        ~pl.col("kind").is_in([piece.letter for piece in rules.pieces if piece.royal])
-    )
-    if not losses.height:
+    if not lead.height:
         return None
-    value = pl.col("kind").replace_strict(worth, return_dtype=pl.Int32)
-    lead = losses.with_columns(gain=pl.when("red").then(-value).otherwise(value))
-    if rules.explodes:
-        lead = lead.group_by("record", "ply", "plies", maintain_order=True).agg(pl.col("gain").sum())
-    lead = lead.with_columns(
-        lead=_running(pl.col("gain")),
-        # A lead that the next ply or two take back is half an exchange.
-        next=pl.when(pl.col("record") == pl.col("record").shift(-1))
-        .then(pl.col("ply").shift(-1))
-        .otherwise(pl.col("plies") + _QUIET),
-    ).filter(pl.col("next") - pl.col("ply") >= _QUIET)
     worst = lead.group_by("record", maintain_order=True).agg(
         red=(-pl.col("lead")).max(), black=pl.col("lead").max()
     )
@@ -742,8 +838,8 @@ def recovery(course: Course, words: Words) -> Figure | None:
         words(
             "recovery-finding",
             behind=labels[min(1, frame.height - 1)],
-            won=words.percent(first["won"]),
-            saved=words.percent(first["saved"]),
+            won=with_interval(first, "won", words),
+            saved=with_interval(first, "saved", words),
             n=words.count(first["n"]),
         ),
         frame,

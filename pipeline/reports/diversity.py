@@ -54,7 +54,7 @@ def worth(facts: Facts, words: Words) -> Figure | None:
         words(
             "worth-finding",
             n=words.count(games.height),
-            worth=words.count(round(effective, 1)),
+            worth=words.count(effective),
             share=words.percent(effective / games.height),
         ),
         frame,

@@ -1,7 +1,8 @@
 """What a report counts: the games of a run with how they ended, the records left out and why, and their plies.
 
 Everything is a polars query over the run's own tables. The plies of all games are read once, for the few that weigh
-and pair them; those of the games that are looked at ply by ply once more, and are then held.
+and pair them; those of the games that are looked at ply by ply once more, and are then held. Which first moves are
+a book's is asked of the comments of the first plies alone.
 """
 
 from __future__ import annotations
@@ -37,6 +38,9 @@ THINNED = 16
 MOST_GAMES = 10_000
 """Games that are looked at ply by ply; of more, about so many are a `Facts.sample`."""
 
+MOST_BOOK = 20
+"""Plies at the beginning of a game that are asked whether they are marked as a book's."""
+
 SHORTEST_CLOCK = 60
 """Plies without a capture below which no clock draws that reports compare with or books have."""
 
@@ -69,6 +73,9 @@ EXCLUSIONS = (
 """Why a record is not counted, the first that fits: it names another variant that is known (a name that nobody knows
 may be an event's or a site's own word for this game); `STOPPED` of the claim statuses; no move; the second side never
 moved; fewer plies than asked for; two results claimed; none; the same game as an earlier record that counts."""
+
+NO_GAME_LOST = ("other-variant", "duplicate")
+"""Of the `EXCLUSIONS` those that take no game of these rules out of the count."""
 
 
 class once(cached_property[T]):
@@ -141,8 +148,9 @@ class Facts:
 
     @once
     def games(self) -> pl.DataFrame:
-        """Those `played`, with ``weight``, how much of each is its own (`statistics.weights`), and ``pair``, the same
-        for two games on one opening with colours exchanged (`matches.paired`); plies say both."""
+        """Those `played`, with ``weight``, how much of each is its own (`statistics.weights`), ``book``, how many moves
+        of a book each begins with, and ``pair``, the same for two games on one opening with colours exchanged
+        (`matches.paired`); plies say all of it."""
         if self.whole is not None:
             return self._of_whole(self.whole.games)
         second = (
@@ -157,7 +165,15 @@ class Facts:
         weights = statistics.weights(self._keys.lazy().filter(self._weighing & _PLAYED), distinct=True)
         found = pairs.join(weights, on="record", how="left", maintain_order="left")
         weight = found["weight"].fill_null(found["weight"].mean() or 1.0)
-        return self.played.with_columns(found["pair"], weight)
+        booked = self.played.join(self.books, on="record", how="left", maintain_order="left")
+        return booked.with_columns(found["pair"], pl.col("book").fill_null(0), weight)
+
+    @once
+    def books(self) -> pl.DataFrame:
+        """How many moves of a book (``book``) the games begin with that begin with any."""
+        early = self.scan("moves").filter(pl.col("ply") <= MOST_BOOK).select("record", "ply", "comment")
+        said = early.collect(engine="streaming").drop_nulls("comment")
+        return matches.leading(said.filter(matches.BOOK))
 
     @property
     def thinned(self) -> bool:
@@ -235,11 +251,14 @@ class Facts:
 
 
 def judged(games: pl.LazyFrame, min_plies: int = MIN_PLIES, copies: bool = False) -> pl.LazyFrame:
-    """Rows of the games table with ``outcome`` (red, black, draw or null), ``reason``, ``plies`` and ``excluded``.
+    """Rows of the games table with ``outcome`` (red, black, draw or null), ``reason``, ``plies``, ``stopped`` (whether
+    a move, or the start, cannot be played) and ``excluded``.
 
-    The result is that of the ruling, or the record's own where nothing on the board ends the game.
+    The result is that of the ruling, or the record's own where nothing on the board ends the game. So what stops a
+    record after the rules ended its game takes nothing away.
     """
     ruled = pl.col("result") != "*"
+    stopped = pl.col("claim").is_in(STOPPED)
     claimed = pl.col("claimed").is_in(OUTCOMES)
     said = pl.coalesce(pl.col("termination"), pl.lit("")).str.to_lowercase()
     told = [
@@ -252,7 +271,7 @@ def judged(games: pl.LazyFrame, min_plies: int = MIN_PLIES, copies: bool = False
     excluded = (
         pl.when(matches.OTHER_GAME)
         .then(pl.lit("other-variant"))
-        .when(pl.col("claim").is_in(STOPPED))
+        .when(~ruled & stopped)
         .then("claim")
         .when(pl.col("plies_replayed") == 0)
         .then(pl.lit("no-move"))
@@ -272,6 +291,7 @@ def judged(games: pl.LazyFrame, min_plies: int = MIN_PLIES, copies: bool = False
         outcome=outcome,
         reason=pl.when(outcome.is_not_null()).then(reason),
         ruled=ruled,
+        stopped=stopped.fill_null(False),
         plies=plies,
         excluded=pl.when(again).then(pl.lit("duplicate")).otherwise(excluded),
     )
@@ -304,7 +324,7 @@ _COLUMNS = (
     "duplicate_of",
 )
 _OF_GAMES = (
-    *("record", "outcome", "reason", "ruled", "plies", "plies_replayed", "claimed"),
+    *("record", "outcome", "reason", "ruled", "stopped", "plies", "plies_replayed", "claimed"),
     *("start_fen", "handicap", "red", "black", "captures", "explosions", "drops", "checks"),
 )
 """What figures ask of games: names and places of many games are heavy."""

@@ -22,6 +22,10 @@ NOTABLE = 0.05
 """Share of games without a recorded result from which on readers are warned of them."""
 
 
+ENOUGH = 20
+"""Games, or sides, that a group needs for a finding to speak of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column of the table that readers see. A ``share`` or ``number`` stands with its interval from the frame's
@@ -83,6 +87,12 @@ def named(condition: pl.Expr | None = None) -> pl.Expr:
 def interval(name: str) -> list[str]:
     """The columns of a figure with its interval."""
     return [name, f"{name}_low", f"{name}_high"]
+
+
+def with_interval(row: dict[str, Any], name: str, words: Words) -> str:
+    """A share and its interval, in a sentence."""
+    between = words.percents(row[f"{name}_low"], row[f"{name}_high"])
+    return words("with-interval", value=words.percent(row[name]), interval=between)
 
 
 def marks(frame: pl.DataFrame, name: str) -> list[charts.Mark]:

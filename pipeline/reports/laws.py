@@ -13,7 +13,7 @@ from adjudicator.rulebook import RuleBook
 from adjudicator.ruling import no_capture_limit
 from pipeline import rulings, schemas
 from pipeline.reports import charts
-from pipeline.reports.balance import mixing, reason_word, with_starts
+from pipeline.reports.balance import cautioned, mixing, reason_word, selected, with_starts
 from pipeline.reports.facts import OUTCOMES, Facts
 from pipeline.reports.figures import Column, Figure, interval, marks, named, sampled, share_of, with_shares
 from pipeline.reports.words import Words
@@ -28,7 +28,8 @@ _FOLD = 3
 
 def laws(facts: Facts, words: Words) -> Iterator[Figure | None]:
     """Rules that bite."""
-    yield mixing(rules_that_decide(facts, words), with_starts(facts.played, facts.rules), words)
+    decided = cautioned(rules_that_decide(facts, words), selected(facts, words).brief)
+    yield mixing(decided, with_starts(facts.played, facts.rules), words)
     found = mixing(options(facts.sample, words), with_starts(facts.sample.played, facts.rules), words)
     yield sampled(found, facts, words)
 
@@ -75,7 +76,7 @@ def rules_that_decide(facts: Facts, words: Words) -> Figure | None:
             charts.bars,
             marks(frame, "share"),
             labels=labels,
-            tones=["draw" if rule == "none" else "plain" for rule in frame["rule"]],
+            tones=["soft" if rule == "none" else "plain" for rule in frame["rule"]],
             words=words,
             label=words("share-of-games"),
         ),
@@ -88,7 +89,9 @@ def options(facts: Facts, words: Words) -> Figure | None:
     games = facts.games
     if not games.height:
         return None
-    games = games.select("record", "outcome", "weight", "ruled", "plies", "plies_replayed", "claimed")
+    games = games.select(
+        "record", "outcome", "weight", "ruled", "stopped", "plies", "plies_replayed", "claimed"
+    )
     rows = [_row("as-played", words("as-played"), games, games)]
     variants = _variants(facts, words)
     # Only games in which a position stood three times or the clock ran for long can end otherwise.
@@ -187,8 +190,8 @@ def _ruled_again(games: pl.DataFrame, part: rulings.Part | None, book: RuleBook)
         {"record": columns["record"], "again": columns["result"]},
         schema={"record": pl.UInt32, "again": pl.String},
     )
-    # The record's own result stands, unless it was the rule's.
-    own = ~pl.col("ruled") | (pl.col("plies") < pl.col("plies_replayed"))
+    # The record's own result stands, unless it was the rule's, or nobody could play on to it.
+    own = ~pl.col("ruled") | ((pl.col("plies") < pl.col("plies_replayed")) & ~pl.col("stopped"))
     claimed = pl.when(own & pl.col("claimed").is_in(OUTCOMES)).then("claimed")
     return games.join(again, on="record", how="left", maintain_order="left").with_columns(
         outcome=pl.when(pl.col("again").is_null())

@@ -47,7 +47,9 @@ LEFT_OUT = {
 
 _TIME = r"(?i)\b(on time|time forfeit|time loss|out of time|timeout)\b|^time$|超时|超時"
 _ILLEGAL = r"(?i)\billegal move\b|rules infraction|违例|違例"
-_BOOK = r"(?i)^\W*book\b"
+
+BOOK = pl.col("comment").cast(pl.String).str.contains(r"(?i)^\W*book\b")
+"""Whether a move is marked as one of a book by its comment; null without one."""
 
 
 def games(
@@ -108,16 +110,25 @@ def _marks(run: Path, part: int | None) -> pl.DataFrame:
     plies = parts.read(run, "moves", part, ["record", "ply", "position_key", "comment"])
     said = plies.filter(pl.col("comment").is_not_null())
     booked = (
-        said.filter(pl.col("comment").str.contains(_BOOK))
-        .group_by("record", maintain_order=True)
-        .agg(pl.len(), pl.col("ply", "position_key").last())
-        .filter(pl.col("ply") == pl.col("len"))
+        leading(said.filter(BOOK))
+        .join(plies, left_on=["record", "book"], right_on=["record", "ply"])
         .select("record", book_key="position_key")
     )
     second = plies.filter(pl.col("ply") == 2).select("record", second_key="position_key")
     last = said.unique("record", keep="last", maintain_order=True).select("record", last_comment="comment")
     joined = second.join(booked, on="record", how="full", coalesce=True)
     return joined.join(last, on="record", how="full", coalesce=True)
+
+
+def leading(marked: pl.DataFrame) -> pl.DataFrame:
+    """How many moves of a book (``book``) the games begin with that begin with any, from the plies so ``marked``, in
+    their order."""
+    # While none is missing, rows and plies go on alike.
+    unbroken = pl.int_range(pl.len(), dtype=pl.Int64) - pl.col("ply").cast(pl.Int64)
+    runs = marked.group_by("record", unbroken.alias("run")).agg(
+        first=pl.col("ply").min(), book=pl.col("ply").max()
+    )
+    return runs.filter(pl.col("first") == 1).select("record", "book")
 
 
 def _ruled(run: Path, book: str) -> pl.DataFrame:

@@ -27,6 +27,7 @@ IN_SHORT = (
     "first_move",
     "results",
     "reasons",
+    "ahead",
     "lengths",
     "explosions",
     "drops",
@@ -125,6 +126,7 @@ def _section(facts: Facts, words: Words, name: str, artist: Artist | None) -> Se
         if facts.records["excluded"].null_count():
             pool.submit(getattr, facts.sample, "moves")
             pool.submit(getattr, facts, "games")
+            pool.submit(getattr, facts, "books")
             made = {
                 make: pool.submit(_part, make, facts, words, artist)
                 for make in (course, laws, balance, diversity)

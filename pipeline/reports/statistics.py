@@ -6,6 +6,7 @@ Differences in strength are in `pipeline.reports.strength`. Everything here need
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import NormalDist
@@ -37,6 +38,11 @@ class Estimate:
     low: float
     high: float
     n: float
+
+    @property
+    def counter(self) -> Estimate:
+        """The figure of a share's other part."""
+        return Estimate(1 - self.value, 1 - self.high, 1 - self.low, self.n)
 
     def against(self, reference: float) -> int:
         """1 when the whole interval lies above ``reference``, -1 when below it, 0 when it cannot be told."""
@@ -72,6 +78,15 @@ def share(successes: float, n: float, confidence: float = CONFIDENCE) -> Estimat
     """``successes`` of ``n`` as a share, with Wilson's interval."""
     low, high = wilson(successes, n, confidence)
     return Estimate(successes / n if n else float("nan"), float(low), float(high), n)
+
+
+def halfway(one: Estimate, other: Estimate) -> Estimate:
+    """The mean of two independent figures, each worth the same; its interval is made from theirs (Zou and Donner,
+    "Construction of confidence limits about effect measures", Statistics in Medicine 27, 2008, 1693–1702)."""
+    value = (one.value + other.value) / 2
+    below = math.hypot(one.value - one.low, other.value - other.low) / 2
+    above = math.hypot(one.high - one.value, other.high - other.value) / 2
+    return Estimate(value, value - below, value + above, one.n + other.n)
 
 
 # -- means -------------------------------------------------------------------------------------------

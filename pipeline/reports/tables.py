@@ -29,7 +29,10 @@ def _games(section: Section) -> pl.DataFrame:
     games = facts.records.drop("game_id", "handicap")
     if facts.games.height:
         games = games.join(
-            facts.games.select("record", "weight", "pair"), on="record", how="left", maintain_order="left"
+            facts.games.select("record", "weight", "pair", "book"),
+            on="record",
+            how="left",
+            maintain_order="left",
         )
     for figure in section.figures:
         if figure.members is not None:

@@ -32,10 +32,10 @@ class Words:
         return self._texts[key].format(**values)
 
     def count(self, number: Any) -> Count:
-        """ "1,204"; None and NaN are "–", small numbers that are not whole have a decimal."""
+        """ "1,204"; None and NaN are "–", small numbers have the decimal that is not 0."""
         if number is None or math.isnan(number):
             return Count("–")
-        return Count(f"{number:,.0f}" if number == int(number) or number >= 100 else f"{number:,.1f}")
+        return Count(f"{number:,.0f}" if number >= 100 else f"{number:,.1f}".removesuffix(".0"))
 
     def percent(self, share: float | None, sign: bool = True) -> str:
         """ "54.1 %"."""
@@ -61,7 +61,12 @@ class Words:
         return f"{value:+.0f}".replace("-", "−")
 
     def span(self, low: str, high: str) -> str:
-        return f"{low}–{high}" if not low.startswith("−") and not high.startswith("−") else f"{low} … {high}"
+        """An interval: "43.0–68.1 %", or "−40 … +113" where a number has a sign."""
+        return f"{low} … {high}" if low[:1] in "+−" or high[:1] in "+−" else f"{low}–{high}"
+
+    def percents(self, low: float | None, high: float | None) -> str:
+        """The interval of a share."""
+        return self.span(self.percent(low, sign=False), self.percent(high))
 
 
 def shown(name: str | None, length: int = NAME_LENGTH) -> str:

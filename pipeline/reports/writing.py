@@ -23,9 +23,7 @@ def cell(row: dict[str, Any], column: Column, words: Words) -> tuple[str, str]:
         return words.count(value), ""
     if column.kind == "share":
         bounded = value is not None and value == value and low is not None
-        return words.percent(value), words.span(
-            words.percent(low, sign=False), words.percent(high)
-        ) if bounded else ""
+        return words.percent(value), words.percents(low, high) if bounded else ""
     if column.kind == "number":
         bounded = low is not None and low == low
         return words.number(value), words.span(words.number(low), words.number(high)) if bounded else ""

@@ -66,9 +66,15 @@ class Plain:
                 self.plies[ply["record"]].append(ply)
 
     def begins(self, game: dict) -> str:
-        """Whether ``game`` has the "usual" start of its rules, or a "set" position."""
-        usual = game["start_fen"] == self.rules.start and game["handicap"] is None
-        return "usual" if usual else "set"
+        """Whether ``game`` has the "usual" start of its rules, the same with a "book", or a "set" position."""
+        if game["start_fen"] != self.rules.start or game["handicap"] is not None:
+            return "set"
+        return "book" if self.book(game) else "usual"
+
+    def book(self, game: dict) -> int:
+        """How many moves of a book ``game`` begins with."""
+        marks = [ply["comment"] == "book" for ply in self.plies[game["record"]]]
+        return marks.index(False) if False in marks else len(marks)
 
     def start(self, game: dict) -> Counter:
         """Men by letter of the position in which ``game`` starts, Red's in capitals, as FENs write them."""

@@ -11,6 +11,7 @@ pytest.importorskip("scipy", reason="reports need the extra caipan[report]")
 
 from runs_made import OPEN, facts, make_run, record
 
+from pipeline.reports import matches
 from pipeline.reports.facts import Facts, judged, once
 from pipeline.reports.report import report
 
@@ -59,6 +60,11 @@ def verdict(min_plies=2, copies=False, **fields):
             {"plies_replayed": 9, "min_plies": 10}, ("red", "unstated", 9, "too-short"), id="too short"
         ),
         pytest.param({"claim": "illegal-move"}, ("red", "unstated", 40, "illegal-move"), id="illegal move"),
+        pytest.param(
+            {"claim": "illegal-move", "result": "red", "reason": "stalemate", "end_ply": 38},
+            ("red", "stalemate", 38, None),
+            id="an illegal move after the rules ended the game",
+        ),
         pytest.param(
             {"other_variant": "Atomic"}, ("red", "unstated", 40, "other-variant"), id="another variant"
         ),
@@ -121,6 +127,18 @@ def test_records_that_stop_are_no_copies_of_each_other(tmp_path):
     assert found.records["excluded"].to_list() == ["illegal-move", "illegal-move", None, "duplicate"]
 
 
+def test_what_goes_on_illegally_after_its_end_counts_as_in_a_match(tmp_path):
+    """The third occurrence of the start draws at ply 8; of two records that go on illegally one went on legally first.
+    `rescore` counts the same games with the same results."""
+    drawn = "h1g3 h10g8 g3h1 g8h10 " * 2
+    text = record(f"{drawn} a1a9", result="1-0") + record(f"{drawn} b1c3 b10c8 a1a9", result="1-0", red="C")
+    run = make_run(tmp_path, text + record(f"{OPEN} a1a9", red="D"))
+    played = facts(run).played
+    assert played.select("record", "outcome", "plies").rows() == [(0, "draw", 8), (1, "draw", 8)]
+    ruled = matches.games(run, "site").filter(pl.col("ruled").is_not_null())
+    assert ruled.select("record", "ruled", "ply").rows() == played.select("record", "outcome", "plies").rows()
+
+
 def test_games_weigh_what_is_their_own(tmp_path):
     """Four plies, of which two games share two: each has two positions of its own and half of two."""
     text = record(OPEN) + record("h3e3 h10g8 b1c3 c7c6") + record("c4c5 c7c6 b1c3 b10c8")
@@ -153,11 +171,12 @@ def test_what_threads_ask_for_atonce_is_found_outonce():
 
 
 def test_a_report_reads_the_plies_twice(tmp_path, monkeypatch):
-    """Those that weigh and pair all games, and those of the games that are looked at."""
+    """Those that weigh and pair all games, and those of the games that are looked at; the comments of the first few are
+    a third, narrow read."""
     read, scan = [], Facts.scan
     monkeypatch.setattr(Facts, "scan", lambda self, table: read.append(table) or scan(self, table))
     report([make_run(tmp_path, record())])
-    assert read.count("moves") == 2
+    assert read.count("moves") == 3
 
 
 def test_plies_after_the_end_are_not_counted(tmp_path):

@@ -2,7 +2,7 @@
 
 import itertools
 from collections import Counter, defaultdict
-from statistics import mean
+from statistics import mean, median
 
 import polars as pl
 import pytest
@@ -55,7 +55,7 @@ def begun(found):
 def test_results(found, plain):
     counted = Counter((plain.begins(game), game["outcome"]) for game in plain.games.values())
     figure = balance.results(begun(found), WORDS)
-    begins = [start for start in ("usual", "set") if any(key[0] == start for key in counted)]
+    begins = [start for start in balance.STARTS if any(key[0] == start for key in counted)]
     keys = [(start, outcome) for start in begins for outcome in OUTCOMES]
     assert [(row["start"], row["outcome"], row["won"]) for row in figure.rows] == [
         (*key, counted[key]) for key in keys
@@ -67,10 +67,11 @@ def test_results(found, plain):
 
 
 def test_the_first_mover_is_the_side_to_move(found, plain):
-    """Shares, points and n by how games begin; Black moves first in some set positions."""
+    """Shares, points and n by how games begin; Black moves first in some set positions, and after books of an odd
+    number of moves."""
     decided, points = defaultdict(list), defaultdict(list)
     for game in plain.games.values():
-        first = {"w": "red", "b": "black"}[game["start_fen"].split()[1]]
+        first = ("red", "black")[((game["start_fen"].split()[1] == "b") + plain.book(game)) % 2]
         points[plain.begins(game)].append(0.5 if game["outcome"] == "draw" else game["outcome"] == first)
         if game["outcome"] != "draw":
             decided[plain.begins(game)].append(game["outcome"] == first)
@@ -136,6 +137,7 @@ def test_mobility(going, plain):
     """The side to move has the replies to the ply before; a side's turns are counted from 1."""
     replies = defaultdict(list)
     begins = {number: plain.begins(game) for number, game in plain.games.items()}
+    begins = {number: "usual" if start == "book" else start for number, start in begins.items()}
     number, start = max((list(begins.values()).count(start), start) for start in ("set", "usual"))
     for plies in (plies for game, plies in plain.plies.items() if begins[game] == start):
         for ply in plies[:-1]:  # after the last nobody is to move
@@ -192,6 +194,39 @@ def test_captures_that_all_explode_have_one_map(tmp_path):
     run = make_run(tmp_path, record("a1a2 c7c6 a2d2 c6c5 d2d10"), "atomic")
     names = {figure.name for figure in course.points(course.Course(facts(run)), WORDS)}
     assert "explosions_by_point" in names and "captures_by_point" not in names
+
+
+def test_ahead(going, plain):
+    """Who takes first against the first capture of each game, and who is ahead against men and points lost."""
+    figure = course.ahead(going, WORDS)
+    first, then = defaultdict(list), defaultdict(list)
+    at = int(median(game["plies"] for game in plain.games.values())) // 2
+    valued = all(VALUES.get(piece.name) for piece in plain.rules.pieces)
+    worth = {p.letter: 0 if p.royal else VALUES[p.name] if valued else 1 for p in plain.rules.pieces}
+    for number, game in plain.games.items():
+        taken = [ply for ply in plain.plies[number] if ply["captured"]]
+        first[taken[0]["side"] if taken else "neither"].append(game["outcome"])
+        changes = []
+        for ply in taken:
+            lost = plain.losses(ply)
+            if any(worth[letter] for _, letter in lost):
+                gain = sum((-1 if side == "red" else 1) * worth[letter] for side, letter in lost)
+                changes.append((ply["ply"], gain))
+        lead = total = 0
+        for (ply, gain), (after, _) in itertools.pairwise([*changes, (game["plies"] + 3, 0)]):
+            total += gain
+            if after - ply >= 3 and ply <= at:
+                lead = total
+        if game["plies"] > at:
+            then["red" if lead > 0 else "black" if lead < 0 else "neither"].append(game["outcome"])
+    for when, counted in (("first", first), ("then", then)):
+        rows = {row["who"]: row for row in figure.rows if row["when"] == when}
+        assert {who: row["played"] for who, row in rows.items()} == {k: len(v) for k, v in counted.items()}
+        for who, outcomes in counted.items():
+            decided = [outcome == "red" for outcome in outcomes if outcome != "draw"]
+            assert rows[who]["n"] == len(decided)
+            if decided:
+                assert rows[who]["share"] == pytest.approx(mean(decided))
 
 
 def test_survivors(going, plain):
@@ -392,7 +427,8 @@ def test_set_positions_are_told_apart_from_the_usual_start(tmp_path):
     assert first.rows[3]["what"] == "First mover's share of decided games (set positions)"
     said = results.finding.replace("\u00a0", " ")
     assert said.startswith(
-        "From the usual start Red wins 50.0 % of 4 games, Black 50.0 %; 0.0 % are drawn. From set"
+        "From the usual start Red wins 50.0 % (15.0–85.0 %) of 4 games, Black 50.0 % (15.0–85.0 %);"
+        " 0.0 % (0.0–49.0 %) are drawn. From set"
     )
     for figure in others:
         split = figure.name == "openings"
@@ -402,7 +438,7 @@ def test_set_positions_are_told_apart_from_the_usual_start(tmp_path):
 def test_a_handicap_is_no_usual_start(tmp_path):
     text = record() + record("h3e3 h10g8", red="C", Handicap="left chariot")
     games = begun(facts(make_run(tmp_path, text)))
-    assert games["set_start"].to_list() == [False, True]
+    assert games["start"].to_list() == ["usual", "set"]
 
 
 def test_openings_of_a_match_are_set_positions_that_count(tmp_path):
@@ -449,10 +485,79 @@ def test_results_that_only_the_rules_give_are_cautioned(tmp_path, unfinished, si
     text = record("h3e3 h10g8") + record("b3e3 b10c8", result="0-1")
     text += record(REPEATED, result="*") * silent
     text += "".join(record(f"{line} h10g8", result="*") for line in ("c4c5", "g4g5")[:unfinished])
-    _, results, reasons, *_ = balance.balance(facts(make_run(tmp_path, text)), WORDS)
+    first, results, *others = filter(None, balance.balance(facts(make_run(tmp_path, text)), WORDS))
     finding = results.finding.replace("\u00a0", " ")
     assert finding.endswith(said) if said else "caution" not in finding
-    assert ("caution: 1 of these games" in reasons.finding) == bool(said)
+    assert ("caution: 1 of these games" in first.finding) == bool(said)
+    for figure in others:
+        assert figure.finding.endswith(WORDS("caution-brief")) == bool(said), figure.name
+
+
+LINES = [f"h3{file}3 b8{reply}8" for file in "efgdc" for reply in "cdef"]
+"""Lines of play that are no copies of each other."""
+
+
+@pytest.mark.parametrize(
+    "left, games, said",
+    [
+        pytest.param(
+            [record(f"{line} a1a9", result="1/2-1/2") for line in ("c4c5 c7c6", "g4g5 g7g6")],
+            3,
+            "; caution: 2 records that claim a result (2 draws) are left out, since what they say cannot be played to"
+            " its end; if they counted as they claim, Red would win 60.0 %, Black 0.0 %, and 40.0 % would be drawn",
+            id="stopped by an illegal move",
+        ),
+        pytest.param(
+            [record("c4c5 c7c6 z9z9"), record("")],
+            3,
+            "; caution: 2 records that claim a result (2 wins for Red) are left out, since what they say cannot be"
+            " played to its end; if they counted as they claim, Red would win 100.0 %, Black 0.0 %, and 0.0 % would be"
+            " drawn",
+            id="unreadable, and without a move",
+        ),
+        pytest.param([record("c4c5 c7c6 a1a9", result="*")], 3, None, id="no result is lost"),
+        pytest.param([record("c4c5 a1a9", result="0-1")], 20, None, id="too few to matter"),
+        pytest.param([record(variant="Atomic"), record(LINES[0])], 3, None, id="another game, and a copy"),
+    ],
+)  # fmt: skip
+def test_results_that_are_left_out_are_cautioned(tmp_path, left, games, said):
+    text = "".join(record(line) for line in LINES[:games]) + "".join(left)
+    first, results, *others = filter(None, balance.balance(facts(make_run(tmp_path, text)), WORDS))
+    finding = results.finding.replace("\u00a0", " ")
+    assert finding.endswith(said) if said else "caution" not in finding
+    if said:
+        assert first.finding.endswith(said.partition("; if")[0])
+    for figure in others:
+        assert figure.finding.endswith(WORDS("caution-brief")) == bool(said), figure.name
+
+
+def booked(moves, book, **tags):
+    """A record whose first ``book`` moves are marked as a book's."""
+    said = [f"{move} {{book}}" if place < book else move for place, move in enumerate(moves.split())]
+    return record(" ".join(said), **tags)
+
+
+def test_after_a_book_the_first_mover_is_the_side_to_move(tmp_path):
+    """Books of an odd and an even number of moves; a mark after other moves is no book."""
+    text = booked("h3e3 h10g8 h1g3", 1, result="0-1") + booked("b3e3 b10c8 b1c3", 2, result="1-0", red="C")
+    text += booked("c4c5 c7c6 b1c3", 1, result="0-1", red="D")
+    text += record("g4g5 {book} g7g6 h1g3 {book} h10g8", result="1-0", red="E")
+    text += record("e4e5 e7e6 {book} b1c3", result="1-0", red="F")
+    found = facts(make_run(tmp_path, text))
+    assert found.games["book"].to_list() == [1, 2, 1, 1, 0]
+    games = begun(found)
+    assert games["start"].to_list() == ["book"] * 4 + ["usual"]
+    assert games["first_won"].to_list() == [True, True, True, False, True]
+    first, results, *others = filter(None, balance.balance(found, WORDS))
+    assert "After book moves, which neither side chose, the side to move wins 75.0\u00a0%" in first.finding
+    assert "4 of 5 games begin with moves that their comments mark as a book's" in first.note
+    assert "After book moves, which neither side chose, Red wins 50.0\u00a0%" in results.finding
+    for figure in others:
+        if figure.name == "openings":
+            assert "in 4 of 5 games a book chose it" in figure.finding
+            assert "4 of 5 games begin with moves" in figure.note
+        else:
+            assert "4 of 5 begin with moves of a book" in figure.note, figure.name
 
 
 # -- very many games ---------------------------------------------------------------------------------
@@ -512,12 +617,12 @@ def played(*groups, red="A", black="B"):
     [
         pytest.param(
             [(6, "red", 30), (1, "draw", 30), (2, "black", 90), (5, "draw", 200)],
-            "Half of the games last 30 plies or fewer, of which 85.7 % are decided;"
+            "Half of 14 games last 30 plies or fewer, of which 85.7 % are decided;"
             " of the longer ones, up to 200, 28.6 %",
             id="long games are drawn",
         ),
-        pytest.param([(1, "red", 1)], "Every game lasts 1 ply; 100.0 % are decided", id="one game"),
-        pytest.param([(3, "draw", 300)], "Every game lasts 300 plies; 0.0 % are decided", id="alike"),
+        pytest.param([(1, "red", 1)], "Every game lasts 1 ply; 100.0 % are decided (n = 1)", id="one game"),
+        pytest.param([(3, "draw", 300)], "Every game lasts 300 plies; 0.0 % are decided (n = 3)", id="alike"),
     ],
 )
 def test_the_title_of_lengths_says_how_decisive_they_are(groups, said):
@@ -540,28 +645,62 @@ def test_so_many_games_are_over(lengths, wanted):
         assert sum(length < ply for length in lengths) < percent / 100 * len(lengths)
 
 
-def test_the_title_of_running_names_only_outcomes_that_there_are():
-    games = played((3, "red", 40), (2, "red", 50), (4, "draw", 120))
-    assert (
-        balance.running(games, WORDS).finding
-        == "Half of the games are over by ply 40 when Red wins, 120 when drawn"
-    )
+@pytest.mark.parametrize(
+    "groups, said",
+    [
+        pytest.param(
+            [(3, "red", 40), (20, "red", 50), (30, "draw", 120)],
+            "50 when Red wins (n = 23), 120 when drawn (n = 30)",
+            id="only outcomes that there are",
+        ),
+        pytest.param([(25, "red", 40), (3, "draw", 9)], "40 when Red wins (n = 25)", id="not of three draws"),
+        pytest.param([(5, "red", 40), (4, "draw", 9)], "40 (n = 9)", id="few games, together"),
+    ],
+)
+def test_the_title_of_running_speaks_of_many(groups, said):
+    assert balance.running(played(*groups), WORDS).finding == f"Half of the games are over by ply {said}"
+
+
+def met(red_wins, black_wins, red, black):
+    return played((red_wins, "red", 40), (black_wins, "black", 40), red=red, black=black)
+
+
+def test_colour_and_strength_are_told_apart():
+    """A wins 30 of 40 with Red and 25 of 40 with Black: of colours Red has 45 of 80 wins, of players A 55 of 80."""
+    figure = balance.pairings(pl.concat([met(30, 10, "A", "B"), met(15, 25, "B", "A")]), WORDS)
+    (row,) = figure.rows
+    assert (row["pairing"], row["played"], row["n"]) == ("A – B", 80, 80)
+    assert (row["colour"], row["strength"]) == (pytest.approx(45 / 80), pytest.approx(55 / 80))
+    assert row["colour_low"] < 0.5 < row["strength_low"]
+    assert figure.finding.replace("\u00a0", " ").startswith("A – B: Red wins 56.2 % (")
+    assert "and A 68.8\u00a0% (" in figure.finding
+
+
+def test_how_often_a_player_had_red_does_not_matter():
+    """A wins 3 of 4 with either colour, and has Red ten times as often."""
+    (row,) = balance.pairings(pl.concat([met(75, 25, "A", "B"), met(2, 6, "B", "A")]), WORDS).rows
+    assert (row["colour"], row["strength"]) == (pytest.approx(0.5), pytest.approx(0.75))
+
+
+def test_with_one_colour_nobody_can_tell():
+    figure = balance.pairings(pl.concat([met(30, 10, "A", "B"), met(4, 4, "C", "C")]), WORDS)
+    (row,) = figure.rows
+    assert (row["pairing"], row["colour"], row["strength"]) == ("A – B", None, None)
+    assert figure.finding == WORDS("pairings-apart") and figure.draw is None
+    assert balance.pairings(met(4, 4, "C", "C"), WORDS) is None
 
 
 def test_the_title_of_many_rows_allows_for_chance():
-    """9 of 10 differ from a half alone, but not as the best of ten pairings."""
-    likely = [played((9, "red", 40), (1, "black", 40))]
-    even = [played((5, "red", 40), (5, "black", 40), red=f"R{number}") for number in range(9)]
-    found = balance.pairings(pl.concat(likely), WORDS)
-    assert found.finding.startswith("A – B: Red wins 90.0\u00a0% of decided games (n = 10)")
+    """One of many pairings seems uneven by chance."""
+    likely = [met(8, 2, "A", "B"), met(2, 8, "B", "A")]
+    even = [met(5, 5, *names) for n in range(8) for names in ((f"R{n}", "S"), ("S", f"R{n}"))]
+    assert "and A 80.0\u00a0%" in balance.pairings(pl.concat(likely), WORDS).finding
     found = balance.pairings(pl.concat(likely + even), WORDS)
-    assert found.frame["share_low"].max() > 0.5
-    assert found.finding == "In no pairing does a side have an edge that can be told"
-    sure = [played((40, "red", 40), red="S"), played((30, "black", 40), red="T")]
+    assert found.frame["strength_low"].max() > 0.5
+    assert found.finding == WORDS("pairings-alike")
+    sure = [met(40, 0, "T", "U"), met(0, 40, "U", "T"), met(30, 0, "V", "W"), met(0, 30, "W", "V")]
     found = balance.pairings(pl.concat(likely + sure), WORDS)
-    assert (
-        found.finding == "S – B: Red wins 100.0\u00a0% of decided games (n = 40); 2 rows are not even either"
-    )
+    assert found.finding.startswith("T – U: Red wins 50.0") and "2 rows are not even either" in found.finding
 
 
 def test_kinds_that_survive_alike_are_not_ranked(tmp_path):

@@ -94,9 +94,9 @@ def test_games_named_are_listed_and_games_of_the_tables_are_those_behind_the_fig
     counted = games.filter(pl.col("excluded").is_null())
     results = pl.read_csv(tmp_path / "t" / "results.csv")
     usual = counted["start_fen"] == Ruleset.load("atomic").start
-    assert set(results["start"]) == {"usual", "set"}
+    assert set(results["start"]) == {"book", "set"}
     for row in results.to_dicts():
-        behind = counted.filter((pl.col("outcome") == row["outcome"]) & (usual == (row["start"] == "usual")))
+        behind = counted.filter((pl.col("outcome") == row["outcome"]) & (usual == (row["start"] == "book")))
         assert row["won"] == behind.height
         assert row["games"] == " ".join(map(str, behind["record"].head(5)))
     for name in ("openings", "pairings"):
@@ -353,8 +353,8 @@ def test_hostile_names_are_text_in_markdown(tmp_path):
     assert not re.search(r"(?<!\\)<(script|img|b>)", text)
     assert not re.search(r"(?<!\\)!?\[link|(?<!\\)\]\(http", text)
     assert "\u202e" not in text and "x" * 100 not in text
-    table = text.partition("| Red – Black |")[2].partition("\n\n")[0].splitlines()[2:]
-    assert len(table) == len(names) and {len(cells(row)) for row in table} == {7}
+    table = text.partition("| Players |")[2].partition("\n\n")[0].splitlines()[2:]
+    assert len(table) == len(names) and {len(cells(row)) for row in table} == {5}
 
 
 # -- every rule set ----------------------------------------------------------------------------------
