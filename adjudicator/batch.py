@@ -24,7 +24,7 @@ from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import Ruleset
 from adjudicator.ruling import DECIDED, REASONS, WINNERS, claim_of, law, other_results, outcome_of
 from adjudicator.settle import Line, Settled, settle
-from adjudicator.setup import SIDES, FenWriter, Held, Start, array_of, start_from_fen, unpack_held
+from adjudicator.setup import SIDES, SIDES_ZH, FenWriter, Held, Start, array_of, start_from_fen, unpack_held
 from notation import descriptor
 from notation.finding import Finding
 from notation.notations import heard, parse
@@ -40,6 +40,8 @@ _STOPPED = {
     "ambiguous": "illegal-move",
 }
 """Claim status of records that did not play to their end."""
+_OR = (" or ", " 或 ")
+"""Between rule sets that a suggestion names, in English and Chinese."""
 _STATUS = {number: name for name, number in _replay.STATUS.items()}
 
 
@@ -322,7 +324,7 @@ class _Run:
         for move in line.moves[:played]:
             cursor.push(*move)
         why = refusal(cursor, self.rules, said, line.reading)
-        suggestion = None
+        suggestion = chinese = None
         code = why.code
         details: dict[str, Any] = {"why": why.why, "why_zh": why.why_zh}
         if code == "third-creation" and why.move:
@@ -332,11 +334,16 @@ class _Run:
         if meant:
             # A drop says what it is a drop of, so what is wrong with it is known.
             code = code if meant[0][0] == NOWHERE else "wrong-side"
-            suggestion = f"{move_text(self.rules, meant[0])} is legal with {SIDES[other.side]} to move"
+            text = move_text(self.rules, meant[0])
+            suggestion = f"{text} is legal with {SIDES[other.side]} to move"
+            chinese = f"{text} 在轮到{SIDES_ZH[other.side]}走时合法"
             if ply == 1:
-                suggestion += self.whole_with(game, 1 - line.side)
+                more, more_chinese = self.whole_with(game, 1 - line.side)
+                suggestion, chinese = suggestion + more, chinese + more_chinese
         elif why.near and len(why.candidates) == 1:
             suggestion = why.candidates[0]
+        if chinese:
+            details["suggestion_zh"] = chinese
         self.add(code, game, ply, candidates=why.candidates, suggestion=suggestion, **details)
 
     def creations(self, game: int, move: Move, played: int) -> list[int]:
@@ -349,18 +356,16 @@ class _Run:
             keys.append(cursor.key)
         return [ply for ply, key in enumerate(keys[:-1], start=1) if key == keys[-1]]
 
-    def whole_with(self, game: int, side: int) -> str:
-        """How far the record plays when the other side moves first."""
+    def whole_with(self, game: int, side: int) -> tuple[str, str]:
+        """How far the record plays when the other side moves first, in English and Chinese."""
         start = self.starts[game]
         span = range(self.first(game), self.batch.first_token[game + 1])
         said = (self.said[self.batch.token[t]] for t in span)
         settled = settle(start, self.tables, [side], [0, 1], said)
         plies = len(settled.line.moves)
-        return (
-            ", and so is the whole record"
-            if plies == len(span)
-            else f"; {plies} of {len(span)} plies play so"
-        )
+        if plies == len(span):
+            return ", and so is the whole record", ",整份棋谱亦然"
+        return f"; {plies} of {len(span)} plies play so", f";如此可走 {len(span)} 着中的 {plies} 着"
 
     def report_overwritten(self, game: int, plies: dict[str, array[Any]], row: array[int]) -> None:
         rows = range(row[game], row[game + 1])
@@ -376,8 +381,10 @@ class _Run:
             name = names[game]
             known = variants.known_as(name)
             code = "other-variant" if known else "unknown-variant"
-            suggestion = f"--rules {' or '.join(known)}" if known else None
-            self.add(code, game, suggestion=suggestion, rules=self.rules.id)
+            told: dict[str, Any] = {"rules": self.rules.id}
+            if known:
+                told["suggestion"], told["suggestion_zh"] = (f"--rules {word.join(known)}" for word in _OR)
+            self.add(code, game, **told)
             self.findings[-1].text = name
             if known:
                 self.other_variant[game] = name
@@ -396,7 +403,10 @@ class _Run:
             if finding.game is None or finding.severity != "error":
                 continue
             if known := legal.pop(finding.game, None):
-                elsewhere = f"the whole record is legal under the rules {' or '.join(known)}"
+                english, chinese = (word.join(known) for word in _OR)
+                elsewhere = f"the whole record is legal under the rules {english}"
+                chinese = f"整份棋谱在规则 {chinese} 下合法"
+                finding.details["suggestion_zh"] = ";".join(filter(None, (finding.suggested("zh"), chinese)))
                 finding.suggestion = "; ".join(filter(None, (finding.suggestion, elsewhere)))
 
     # ---- games -----------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from notation.fen import EMPTY, Setup, parse_fen
 from notation.finding import Finding, limited
 
 SIDES = ("red", "black")
-_SIDES_ZH = ("红方", "黑方")
+SIDES_ZH = ("红方", "黑方")
 
 
 MOST_MEN, MOST_HELD = 64, 60
@@ -261,7 +261,7 @@ def _locate(start: Start, rules: Ruleset) -> None:
             piece = rules.pieces[(code & 15) - 1]
             kind = "unreachable-soldier" if piece.letter == "P" else "piece-location"
             name = f"{SIDES[code >> 4]} {piece.name}"
-            name_zh = _SIDES_ZH[code >> 4] + piece.chinese
+            name_zh = SIDES_ZH[code >> 4] + piece.chinese
             details = {
                 "piece": name,
                 "piece_zh": name_zh,

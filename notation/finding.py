@@ -64,6 +64,10 @@ class Finding:
                 values[name] = self.details[f"{name}_zh"]
         return (code.chinese if chinese else code.english).format_map(_Blank(values))
 
+    def suggested(self, language: str = "en") -> str | None:
+        """What was probably meant, in ``language`` where it is a sentence."""
+        return self.details.get("suggestion_zh", self.suggestion) if language == "zh" else self.suggestion
+
 
 LONGEST_TEXT: Final = 120
 """What a finding repeats of a record is no longer."""

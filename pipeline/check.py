@@ -201,7 +201,7 @@ def _finding(finding: Finding, language: str) -> list[str]:
     if finding.candidates and not all(move in message for move in finding.candidates):
         lines.append("    " + words["possible"].format(moves=", ".join(finding.candidates)))
     if finding.suggestion:
-        lines.append("    " + words["perhaps"].format(suggestion=finding.suggestion))
+        lines.append("    " + words["perhaps"].format(suggestion=finding.suggested(language)))
     return lines
 
 

@@ -1,10 +1,12 @@
 """The report for people: every finding and ruling, where it is, in two languages."""
 
+import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from adjudicator import Ruleset
 from pipeline import check
 from pipeline.cli import main
 
@@ -100,6 +102,41 @@ def test_chinese_says_the_same(broken):
     lines = result.stdout.splitlines()
     assert lines[1].startswith("  第 3 着, 第 6:17 行, 错误 illegal-move: R1+9 不合法:")
     assert lines[-1] == "2 局,1 条发现"
+
+
+WHITE = {"SetUp": "1", "FEN": Ruleset.load("xiangqi").start}
+"""A start with Red to move, told: a record may not just be read with Black to move."""
+
+
+@pytest.mark.parametrize(
+    "moves, tags, said",
+    [
+        pytest.param(
+            "h10g8", WHITE, "h10g8 在轮到黑方走时合法,整份棋谱亦然", id="the other side, all of it"
+        ),
+        pytest.param(
+            "h10g8 h3e3 z9z9", WHITE, "h10g8 在轮到黑方走时合法;如此可走 3 着中的 2 着", id="the other side"
+        ),
+        pytest.param("h3e3 h10g8", {"Variant": "Atomic"}, "--rules atomic", id="another variant"),
+        pytest.param("h3e3", {"Variant": "fortress"}, "--rules fortress 或 fortress-river", id="one of two"),
+    ],
+)
+def test_suggestions_are_in_chinese(tmp_path, moves, tags, said):
+    path = tmp_path / "one.pgn"
+    path.write_text(
+        "".join(f'[{key} "{value}"]\n' for key, value in {"Event": "x", **tags}.items()) + f"\n{moves} *\n"
+    )
+    (line,) = [
+        line for line in checked(path, "--lang", "zh").stdout.splitlines() if line.startswith("      可能是:")
+    ]
+    assert line.removeprefix("      可能是:").startswith(said)
+    assert not re.search(r"\b(is|legal|or|the)\b", line)
+
+
+def test_other_rules_are_suggested_in_chinese():
+    path = Path(__file__).parents[2] / "data" / "faults" / "fortress.pgn"
+    said = checked(path, "--lang", "zh", "--rules", "atomic").stdout
+    assert "可能是:整份棋谱在规则 fortress 或 fortress-river 下合法" in said
 
 
 def test_a_ruling_says_why_and_where(tmp_path):
