@@ -100,6 +100,11 @@ class Ruleset:
         return tuple(self.data.get("names", ()))
 
     @property
+    def chinese_title(self) -> str:
+        """The first of its names in Chinese characters, or the title."""
+        return next((name for name in self.names if "\u4e00" <= name[:1] <= "\u9fff"), self.title)
+
+    @property
     def files(self) -> int:
         return self.data["board"]["files"]
 

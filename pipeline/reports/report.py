@@ -40,9 +40,10 @@ IN_SHORT = (
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What one run says. ``games`` has the games that its figures name."""
+    """What one run says. ``title`` is that of its rule set, ``games`` has the games that its figures name."""
 
     name: str
+    title: str
     facts: Facts
     parts: list[Part]
     games: pl.DataFrame
@@ -50,8 +51,7 @@ class Section:
     @property
     def heading(self) -> str:
         """The title of its rule set, and what run of several it is."""
-        title, rules = self.facts.rules.title, _slug(self.facts.rules.id)
-        return title if self.name == rules else f"{title} – {self.name}"
+        return self.title if self.name == _slug(self.facts.rules.id) else f"{self.title} – {self.name}"
 
     @property
     def figures(self) -> list[Figure]:
@@ -94,7 +94,7 @@ def report(
             sections.append(_section(facts, words, name, artist))
     if title is None:
         title = (
-            words("title", rules=sections[0].facts.rules.title)
+            words("title", rules=sections[0].title)
             if len(sections) == 1
             else words("title-several", n=len(sections))
         )
@@ -134,7 +134,8 @@ def _section(facts: Facts, words: Words, name: str, artist: Artist | None) -> Se
             parts = [made[make].result() for make in (balance, course, laws, diversity)]
         else:
             parts = [_part(diversity, facts, words, artist)]
-    return Section(name, facts, [part for part in parts if part.figures], _named(facts, parts))
+    title = facts.rules.chinese_title if words.language == "zh" else facts.rules.title
+    return Section(name, title, facts, [part for part in parts if part.figures], _named(facts, parts))
 
 
 def _part(

@@ -16,6 +16,7 @@ pytest.importorskip("matplotlib", reason="reports need the extra caipan[report]"
 from runs_made import OPEN, REPOSITORY, make_run, record, sample_run
 
 from adjudicator import Game, Ruleset
+from adjudicator.variants import known_as
 from pipeline import forked
 from pipeline.cli import main
 from pipeline.reports import markdown, page
@@ -215,6 +216,14 @@ def test_a_chinese_report_has_no_english_sentence(atomic):
         r"\b(games|the|of|Red|Black|Draw)\b", text.partition("caipan study")[0].partition("\n")[2]
     )
     assert '<html lang="zh-Hans">' in page.html(made)
+
+
+@pytest.mark.parametrize("rules", Ruleset.ids())
+def test_a_chinese_title_has_the_rule_sets_chinese_name(rules, tmp_path):
+    made = report([make_run(tmp_path, "", rules)], language="zh")
+    name = made.title.removesuffix("：对局数据说明了什么")
+    assert name == Ruleset.load(rules).chinese_title and not re.search("[A-Za-z]", name)
+    assert known_as(name)[0] == rules or rules == "xiangqi-60"
 
 
 # -- few games, none, and damage ---------------------------------------------------------------------
