@@ -126,12 +126,13 @@ def _silent(facts: Facts, words: Words) -> tuple[str, str] | None:
     silent, claiming = games.filter(~_CLAIMING), games.filter(_CLAIMING)
     if not unfinished or silent.height < NOTABLE * games.height:
         return None
-    drawn = [words.percent((part["outcome"] == "draw").mean()) for part in (silent, claiming)]  # type: ignore[arg-type]
-    numbers = {"silent": words.count(silent.height), "claiming": words.count(claiming.height)}
-    return (
-        words("caution", n=numbers["silent"]),
-        words("caution-more", left=words.count(unfinished), drawn=drawn[0], claimed=drawn[1], **numbers),
-    )
+    numbers = {"silent": words.count(silent.height), "left": words.count(unfinished)}
+    said, more = words("caution", n=numbers["silent"]), words("caution-unfinished", **numbers)
+    if claiming.height:
+        numbers["claiming"] = words.count(claiming.height)
+        drawn = [words.percent((part["outcome"] == "draw").mean()) for part in (silent, claiming)]  # type: ignore[arg-type]
+        more = words("caution-drawn", drawn=drawn[0], claimed=drawn[1], **numbers) + more
+    return said, more
 
 
 def _left_out(facts: Facts, words: Words) -> tuple[str, str] | None:

@@ -721,19 +721,20 @@ def ahead(course: Course, words: Words) -> Figure | None:
 
 
 def _ahead(frame: pl.DataFrame, at: int, running: int, words: Words) -> str:
-    """How often either side is ahead in material, and what it makes of it."""
-    told: dict[str, str] = {}
-    for side in SIDES:
-        row = frame.filter(when="then", who=side)
-        told[side] = words.count(int(row["played"].sum()))
-        shares = row.row(0, named=True) if row.height else {"n": 0}
-        if side == "black" and shares["n"]:
-            shares |= {"share": 1 - shares["share"]} | {
-                f"share_{end}": 1 - shares[f"share_{other}"]
-                for end, other in (("low", "high"), ("high", "low"))
-            }
-        told[f"{side}_won"] = with_interval(shares, "share", words) if shares["n"] else "–"
-    return words("ahead-finding", ply=at, n=words.count(running), **told)
+    """How often either side is ahead in material, and what it makes of it where that is often `ENOUGH`."""
+    rows = {row["who"]: row for row in frame.filter(when="then").iter_rows(named=True)}
+    told = {side: words.count(rows[side]["played"] if side in rows else 0) for side in SIDES}
+    told |= {"ply": words.count(at), "n": words.count(running)}
+    if any(side not in rows or rows[side]["n"] < ENOUGH for side in SIDES):
+        return words("ahead-seldom", **told)
+    red, black = rows["red"], rows["black"]
+    won = {
+        "share": 1 - black["share"],
+        "share_low": 1 - black["share_high"],
+        "share_high": 1 - black["share_low"],
+    }
+    shares = {"red_won": with_interval(red, "share", words), "black_won": with_interval(won, "share", words)}
+    return words("ahead-finding", **told, **shares)
 
 
 def drops(course: Course, words: Words) -> Figure | None:

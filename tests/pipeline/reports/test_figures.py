@@ -15,7 +15,7 @@ from adjudicator import Position, Ruleset
 from adjudicator.conduct import VALUES
 from adjudicator.rulebook import RuleBook
 from pipeline import run
-from pipeline.reports import balance, course, diversity, laws
+from pipeline.reports import balance, charts, course, diversity, laws
 from pipeline.reports.facts import OUTCOMES
 from pipeline.reports.words import LANGUAGES, Words
 
@@ -227,6 +227,12 @@ def test_ahead(going, plain):
             assert rows[who]["n"] == len(decided)
             if decided:
                 assert rows[who]["share"] == pytest.approx(mean(decided))
+
+
+def test_the_title_of_ahead_speaks_of_shares_of_many(going):
+    figure = course.ahead(going, WORDS)
+    many = {row["who"] for row in figure.rows if row["when"] == "then" and row["n"] >= 20}
+    assert ({"red", "black"} <= many) == ("and wins" in figure.finding)
 
 
 def test_survivors(going, plain):
@@ -497,6 +503,14 @@ LINES = [f"h3{file}3 b8{reply}8" for file in "efgdc" for reply in "cdef"]
 """Lines of play that are no copies of each other."""
 
 
+def test_where_only_the_rules_end_games_there_is_nothing_to_compare(tmp_path):
+    text = record(REPEATED, result="*") + record("c4c5 h10g8", result="*") + record("g4g5 h10g8", result="*")
+    first, results, *_ = balance.balance(facts(make_run(tmp_path, text)), WORDS)
+    caution = "; caution: 1 of these games claims no result and counts only because the rules end it"
+    assert first.finding.endswith(caution)
+    assert results.finding.endswith(f"{caution}; 2 like it are left out as unfinished")
+
+
 @pytest.mark.parametrize(
     "left, games, said",
     [
@@ -591,6 +605,53 @@ def test_a_sample_of_positions_weighs_games_like_all_of_them(tmp_path, monkeypat
     assert thinned.games["weight"].sum() == pytest.approx(exact.games["weight"].sum(), rel=0.02)
     for language in LANGUAGES:
         assert "16" in diversity.worth(thinned, Words(language)).note
+
+
+# -- how numbers are written -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "low, high, said",
+    [
+        pytest.param(WORDS.signed(58), WORDS.signed(160), "+58 … +160", id="both above"),
+        pytest.param(WORDS.signed(-25), WORDS.signed(74), "−25 … +74", id="around"),
+        pytest.param("43.0", "68.1 %", "43.0–68.1 %", id="without a sign"),
+    ],
+)
+def test_an_interval_of_numbers_with_signs_has_no_dash(low, high, said):
+    assert WORDS.span(low, high) == said
+
+
+@pytest.mark.parametrize(
+    "number, said",
+    [
+        pytest.param(372.53, "373", id="rounded once"),
+        pytest.param(2.9999999, "3", id="whole but for a last digit"),
+        pytest.param(2.54, "2.5", id="small"),
+        pytest.param(1204, "1,204", id="thousands"),
+    ],
+)
+def test_a_count_is_rounded_once(number, said):
+    assert WORDS.count(number) == said
+
+
+def test_the_title_and_the_row_say_what_games_are_worth_alike(found):
+    figure = diversity.worth(found, WORDS)
+    (row,) = (row for row in figure.rows if row["measure"] == "effective")
+    assert f"worth {WORDS.count(row['number'])} different" in figure.finding
+
+
+def test_figures_beside_bars_and_dots_stand_apart_from_n():
+    mark = charts.Mark(0.478, 0.4, 0.55, 178)
+    for language, said in (("en", "47.8\u00a0%, n = 178"), ("zh", "47.8\u00a0%，n = 178")):
+        told = {"labels": ["x"], "words": Words(language), "label": "y"}
+        assert said in charts.bars([mark], tones=["plain"], **told)
+        assert said in charts.dots([mark], **told)
+
+
+def test_results_of_records_are_not_drawn_as_draws(tmp_path):
+    figure = laws.rules_that_decide(facts(make_run(tmp_path, record())), WORDS)
+    assert figure.draw.keywords["tones"] == ["soft"]
 
 
 # -- what titles say ---------------------------------------------------------------------------------
