@@ -445,9 +445,9 @@ def openings(facts: Facts, words: Words) -> Figure | None:
     labels = {"set": words("set-position"), "others": words("other-moves")}
     labels |= _move_names(set(names.values()), facts.rules, words)
     figure = _by_group(first, "openings", labels, words, words("first-move-label"), words("openings-note"))
-    usual = with_starts(games, facts.rules).filter(pl.col("start") != "set")
-    told = {"n": words.count(int((usual["book"] > 0).sum())), "of": words.count(usual.height)}
-    booked = words("openings-booked", **told) if (usual["book"] > 0).any() else ""
+    books = games.filter(pl.col("start_fen") == facts.rules.start)["book"]
+    number = int((books > 0).sum())
+    booked = words("openings-booked", n=words.count(number), of=words.count(len(books))) if number else ""
     return replace(
         figure, finding=figure.finding + booked, note=" ".join([figure.note, *_of_books(games, words)])
     )

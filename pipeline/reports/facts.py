@@ -39,7 +39,8 @@ MOST_GAMES = 10_000
 """Games that are looked at ply by ply; of more, about so many are a `Facts.sample`."""
 
 MOST_BOOK = 20
-"""Plies at the beginning of a game that are asked whether they are marked as a book's."""
+"""Plies at the beginning of a game that are asked whether they are marked as a book's; a longer book counts as so
+many."""
 
 SHORTEST_CLOCK = 60
 """Plies without a capture below which no clock draws that reports compare with or books have."""

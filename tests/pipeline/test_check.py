@@ -111,9 +111,7 @@ WHITE = {"SetUp": "1", "FEN": Ruleset.load("xiangqi").start}
 @pytest.mark.parametrize(
     "moves, tags, said",
     [
-        pytest.param(
-            "h10g8", WHITE, "h10g8 在轮到黑方走时合法,整份棋谱亦然", id="the other side, all of it"
-        ),
+        pytest.param("h10g8", WHITE, "h10g8 在轮到黑方走时合法,整份棋谱亦然", id="the other side, all of it"),
         pytest.param(
             "h10g8 h3e3 z9z9", WHITE, "h10g8 在轮到黑方走时合法;如此可走 3 着中的 2 着", id="the other side"
         ),
