@@ -216,12 +216,13 @@ def _counts(tables: stages.Tables) -> dict[str, Any]:
 
 def _tally(table: pa.Table, *columns: str) -> dict[tuple[str, ...], int]:
     """How often each combination of values of dictionary ``columns`` occurs, sorted; null counts as ""."""
-    key = pa.scalar(0)
+    key = pa.scalar(0, pa.int64())
     found: list[tuple[str, ...]] = [()]
     for name in columns:
         codes = table[name].combine_chunks()
         words = [*codes.dictionary.to_pylist(), ""]
-        key = pc.add(pc.multiply(key, len(words)), codes.indices.fill_null(len(words) - 1))
+        size = pa.scalar(len(words), pa.int64())
+        key = pc.add(pc.multiply(key, size), codes.indices.fill_null(len(words) - 1))
         found = [(*before, word) for before in found for word in words]
     counted = pc.value_counts(key)
     counts = zip(counted.field("values").to_pylist(), counted.field("counts").to_pylist(), strict=True)
