@@ -11,6 +11,7 @@ from typing import Any
 
 from notation.containers import pgn
 from notation.record import GameRecord, Variation
+from notation.remark import mate_text
 from notation.tags import value_of
 from pipeline.studies.decide import ordinal
 
@@ -117,8 +118,7 @@ def _figures(ply: Json) -> str:
         return _commands(ply)
     sign = -1 if ply["side"] == "black" else 1
     if ply["mate_in"]:
-        mate = sign * ply["mate_in"]
-        text = f"{'-' if mate < 0 else '+'}M{abs(mate)}"
+        text = mate_text(sign * ply["mate_in"])
     elif ply["evaluation"] is not None:
         text = f"{sign * ply['evaluation'] + 0.0:+.2f}"
     else:

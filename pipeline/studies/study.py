@@ -19,7 +19,7 @@ from notation.containers import pgn
 from notation.notations import write
 from notation.record import GameRecord, Variation
 
-VERSION = 2
+VERSION = 3
 """Of the JSON: raised when a name in it changes its meaning."""
 
 NOTATIONS = ("chinese", "chinese-traditional", "wxf", "algebraic", "long", "uci")

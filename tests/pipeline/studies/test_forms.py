@@ -43,7 +43,17 @@ def test_variations_comments_and_nags_survive_in_annotated_pgn():
 
 
 @pytest.mark.parametrize(
-    "words", [None, "[%eval 0.35,9] [%emt 0:01:02.5]", "[%eval #-3]", "[%eval", "+M3/20 1.5s", "-0.10/8"]
+    "words",
+    [
+        None,
+        "[%eval 0.35,9] [%emt 0:01:02.5]",
+        "[%eval #-3]",
+        "[%eval",
+        "+M3/20 1.5s",
+        "-M4/9",
+        "+M4/9",
+        "-0.10/8",
+    ],
 )
 def test_evaluations_survive_in_annotated_pgn(words):
     record = chance_game("xiangqi")
