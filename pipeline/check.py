@@ -195,14 +195,22 @@ def _finding(finding: Finding, language: str) -> list[str]:
         places.append(words["byte"].format(byte=finding.byte))
     severity = words.get(finding.severity, finding.severity)
     message = finding.message(language)
-    lines = [f"{', '.join([*places, severity])} {finding.code}: {message}"]
+    hints = [f"    {hint}" for hint in hints_of(finding, language)]
+    return [f"{', '.join([*places, severity])} {finding.code}: {message}", *hints]
+
+
+def hints_of(finding: Finding, language: str = "en") -> list[str]:
+    """What a finding says besides its message: what was read, what was possible, what may be meant."""
+    words = _WORDS[language]
+    message = finding.message(language)
+    hints = []
     if finding.text and finding.text not in message:
-        lines.append("    " + words["read"].format(text=" ".join(finding.text.split())))
+        hints.append(words["read"].format(text=" ".join(finding.text.split())))
     if finding.candidates and not all(move in message for move in finding.candidates):
-        lines.append("    " + words["possible"].format(moves=", ".join(finding.candidates)))
+        hints.append(words["possible"].format(moves=", ".join(finding.candidates)))
     if finding.suggestion:
-        lines.append("    " + words["perhaps"].format(suggestion=finding.suggestion))
-    return lines
+        hints.append(words["perhaps"].format(suggestion=finding.suggestion))
+    return hints
 
 
 def _ruling(ruled: Adjudication, language: str) -> list[str]:

@@ -11,7 +11,7 @@ from functools import cache
 
 import pyarrow as pa
 
-VERSION = 7
+VERSION = 8
 """Raised whenever a column is added, dropped, retyped or changes its meaning."""
 
 WORD = pa.dictionary(pa.uint8(), pa.string())
@@ -166,7 +166,13 @@ MOVES: tuple[Column, ...] = (
     Column(
         "evaluation", pa.float32(), "score noted with the move, from the mover's side", "pawn", null=UNWRITTEN
     ),
-    Column("mate_in", pa.int16(), "mate announced, negative when against the mover", "move", null=UNWRITTEN),
+    Column(
+        "mate_in",
+        pa.int16(),
+        "moves to the mate announced (match programs write plies); negative when against the mover",
+        "move",
+        null=UNWRITTEN,
+    ),
     Column("depth", pa.int16(), "search depth noted with the move", "ply", null=UNWRITTEN),
     Column("seconds", pa.float32(), "time noted with the move", "s", null=UNWRITTEN),
     Column("nag", pa.uint8(), "first numeric annotation glyph", null=UNWRITTEN),

@@ -107,6 +107,8 @@ def command(
         if len(written) > 1:
             pictures = Count.of(len(written) - 1)
             click.echo(f"{pictures} {pictures:diagram|diagrams} in {written[1].parent}")
+    for notice in match.notices(study):
+        click.echo(notice, err=True)
 
 
 def _numbers(texts: tuple[str, ...]) -> tuple[int, ...]:

@@ -10,12 +10,13 @@ from typing import Any
 
 from adjudicator import Adjudication, Ruleset
 from adjudicator.reasons import REASON_WORDS
+from notation.tags import value_of
 from pipeline import __version__
 from pipeline.check import Checked, check, troubles
 from pipeline.counts import Count
 from pipeline.studies import engine as engines
 from pipeline.studies.decide import decided
-from pipeline.studies.study import VERSION, game_of, rules_of
+from pipeline.studies.study import RESULTS, VERSION, game_of, rules_of
 
 Json = dict[str, Any]
 
@@ -83,20 +84,33 @@ def study_of(records: Sequence[tuple[int, Checked]], wishes: Wishes) -> Json:
     }
 
 
-_RESULTS = {
-    "red": ("Red wins", "红胜"),
-    "black": ("Black wins", "黑胜"),
-    "draw": ("Draw", "和棋"),
-    "*": ("Open", "未决"),
-}
+def notices(study: Json) -> list[str]:
+    """What the person who asked for a study should know of its games: a line each."""
+    games, lines = study["games"], []
+    number = Count.of(len(games))
+    foreign: dict[tuple[str, str], int] = {}
+    for game in games:
+        if advice := next((f["suggestion"] for f in game["findings"] if f["code"] == "other-variant"), None):
+            named = value_of(game["tags"], "Variant"), advice
+            foreign[named] = foreign.get(named, 0) + 1
+    for (name, advice), count in foreign.items():
+        lines.append(
+            f"{Count.of(count)} of {number} {number:game names|games name} the variant {name}, which is another than"
+            f" {study['rules']['id']}: use {advice}"
+        )
+    if broken := sum(game["stopped"] is not None for game in games):
+        lines.append(
+            f"{Count.of(broken)} of {number} {number:game|games} cannot be played to the end; the study says why"
+        )
+    return lines
 
 
 def _result(game: Json) -> Json:
     """How a game ended, in words: by the rules, or else as its record says."""
     if game["reason"]:
-        (en, zh), (why, why_zh) = _RESULTS[game["result"]], REASON_WORDS[game["reason"]]
+        (en, zh), (why, why_zh) = RESULTS[game["result"]], REASON_WORDS[game["reason"]]
         return {"en": f"{en}: {why}", "zh": f"{zh}：{why_zh}"}
-    en, zh = _RESULTS.get(game["claimed"], _RESULTS["*"])
+    en, zh = RESULTS.get(game["claimed"], RESULTS["*"])
     return {"en": en, "zh": zh} if en == "Open" else {"en": f"{en}, says the record", "zh": f"{zh}（依棋谱）"}
 
 
