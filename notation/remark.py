@@ -21,9 +21,9 @@ from typing import NamedTuple
 
 
 class Remark(NamedTuple):
-    """``evaluation`` in pawns (NaN: none) and ``mate`` in moves (0: none), signed as written, that is from
-    the mover's side; ``depth`` in plies (-1: none); ``seconds`` spent on the move (NaN: none); ``text`` is
-    whatever else the comment says."""
+    """``evaluation`` in pawns (NaN: none) and ``mate`` in moves (0: none), signed as written: match programs note what
+    the mover saw, from his side, and the command ``[%eval …]`` is Red's view after the move; ``depth`` in plies (-1:
+    none); ``seconds`` spent on the move (NaN: none); ``text`` is whatever else the comment says."""
 
     evaluation: float = math.nan
     mate: int = 0

@@ -164,7 +164,11 @@ MOVES: tuple[Column, ...] = (
     ),
     Column("token", TEXT, "the move as written"),
     Column(
-        "evaluation", pa.float32(), "score noted with the move, from the mover's side", "pawn", null=UNWRITTEN
+        "evaluation",
+        pa.float32(),
+        "score noted with the move, as written: a match program's is the mover's view, `[%eval …]` Red's after it",
+        "pawn",
+        null=UNWRITTEN,
     ),
     Column(
         "mate_in",
