@@ -35,7 +35,7 @@ OTHER_GAME = pl.col("other_variant").is_not_null()
 """Whether a record of the games table is one of another game than the run's: no move need break a rule for that."""
 
 LEFT_OUT = {
-    "other variant": "names another variant",
+    "other variant": "names another game than that of the rules",
     "no move": "no move",
     "too short": "too few moves: the second side never moved, or fewer than --min-plies",
     "no result": "unfinished: neither the record nor the rules give a result",
