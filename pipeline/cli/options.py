@@ -118,13 +118,14 @@ def min_plies_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
-def copies_option(command: Callable[..., Any]) -> Callable[..., Any]:
+def copies_option(default: bool | None, words: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """``--copies`` and ``--no-copies``; ``words`` say what ``default`` means."""
     return click.option(
         "--copies/--no-copies",
-        default=False,
-        show_default=True,
-        help="Count games with the moves of an earlier one, too, or all of them once; they make no figure surer.",
-    )(command)
+        default=default,
+        show_default=words,
+        help="Count games with the moves of an earlier one, too, or leave all of them out.",
+    )
 
 
 class OutPath(click.Path):
