@@ -50,9 +50,9 @@ LEFT_OUT = {
 OFF_BOARD = {
     "length": r"(?i)\b(ply|move|length) limit\b|\bmaximum (game )?length\b|步数上限",
     "adjudication": r"(?i)adjudicat|裁定",
-    "resignation": r"(?i)^resign|\bresign(s|ed|ation)\b|认输|認輸|投子",
-    "time": r"(?i)\b(on time|time forfeit|time loss|out of time|timeout)\b|^time$|超时|超時",
-    "agreement": r"(?i)^agree|\bagree(d|ment)\b|议和|議和|提和|协议",
+    "resignation": r"(?i)\bresign(s|ed|ation)?\b|认输|認輸|投子",
+    "time": r"(?i)\b(on time|by time|out of time|timed out|time ?(forfeit|loss|out|over|limit))\b|^time$|超时|超時",
+    "agreement": r"(?i)\bagree(d|ment)?\b|议和|議和|提和|协议",
     "abandoned": r"(?i)abandon|forfeit|unterminated|弃权|棄權",
     "illegal-move": r"(?i)\billegal move\b|rules infraction|违例|違例|犯规",
 }
