@@ -63,6 +63,7 @@ _PIECE = {
     "promotes": dict,
     "prize": dict,
 }
+_OPTIONAL = ("extends", "names", "game", "base")
 _MOTION = ("step", "leap", "ride", "hop", "leg", "mode", "within", "from")
 _SIDES = ("Red", "Black")
 _WORDS = {bool: "true or false", int: "a whole number", str: "text", list: "a list", dict: "a table"}
@@ -99,10 +100,12 @@ class _Shape:
     def examine(self) -> None:
         data = self.data
         words = ("id", "title", "source", "date")
-        self.keys("", data, (*words, "board", "regions", "pieces", *SECTIONS), ("extends", "names", "notes"))
-        for key in words:
+        self.keys("", data, (*words, "board", "regions", "pieces", *SECTIONS), (*_OPTIONAL, "notes"))
+        for key in (*words, "game"):
             if key in data and self.is_a(key, data[key], str) and not data[key].strip():
                 self.fault(key, "is empty")
+        if "base" in data:
+            self.is_a("base", data["base"], bool)
         for key in ("names", "notes"):
             if self.is_a(key, data.get(key, []), list) and not all(
                 isinstance(each, str) for each in data.get(key, [])

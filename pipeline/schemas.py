@@ -85,7 +85,7 @@ GAMES: tuple[Column, ...] = (
         "other_variant",
         TEXT,
         "tag Variant where it names another game than the rule set's; such a record is in no report",
-        null="it names none, the rule set's own, or one that no rule set is called",
+        null="it names none, the rule set's own, another form of its game, or one that no rule set is called",
     ),
     Column("final_fen", pa.string(), "position after the last ply replayed", null="no start position"),
     Column("plies_recorded", pa.uint32(), "moves in the main line", "ply"),

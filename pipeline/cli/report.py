@@ -51,7 +51,7 @@ from pipeline.counts import Count
 @click.option("--title", help="Title of the report [default: from the rule sets].")
 @lang_option
 @min_plies_option
-@copies_option
+@copies_option(False, "left out")
 @clean_errors
 def command(runs, outs, tables, form, title, lang, min_plies, copies):
     """Say what the numbers over all games of finished runs say: balance, diversity, rules that bite.

@@ -43,19 +43,6 @@ SHORTEST_CLOCK = 60
 BLACK_FIRST = (pl.col("start_fen").str.splitn(" ", 3).struct.field("field_1") == "b").fill_null(False)
 """Whether Black makes the first move of a game."""
 
-UNSTATED = "unstated"
-"""Reason of a result that only the record claims, and does not explain."""
-
-_TERMINATIONS = {
-    "adjudication": ("adjudicat", "裁定"),
-    "resignation": ("resign", "认输", "認輸", "投子"),
-    "time": ("time", "超时", "超時"),
-    "agreement": ("agree", "议和", "議和", "提和", "协议"),
-    "abandoned": ("abandon", "forfeit", "unterminated", "弃权", "棄權"),
-    "illegal-move": ("illegal", "infraction", "违例", "犯规"),
-}
-"""Reasons by what a Termination tag says, the first that fits."""
-
 EXCLUSIONS = (
     "other-variant",
     *STOPPED,
@@ -241,12 +228,7 @@ def judged(games: pl.LazyFrame, min_plies: int = MIN_PLIES, copies: bool = False
     """
     ruled = pl.col("result") != "*"
     claimed = pl.col("claimed").is_in(OUTCOMES)
-    said = pl.coalesce(pl.col("termination"), pl.lit("")).str.to_lowercase()
-    told = [
-        pl.when(said.str.contains_any(list(words))).then(pl.lit(name))
-        for name, words in _TERMINATIONS.items()
-    ]
-    reason = pl.when(ruled).then("reason").otherwise(pl.coalesce(*told, pl.lit(UNSTATED)))
+    reason = pl.when(ruled).then("reason").otherwise(matches.stated(matches.OFF_BOARD, "termination"))
     outcome = pl.when(ruled).then("result").when(claimed).then("claimed")
     plies = pl.coalesce("end_ply", "plies_replayed")
     excluded = (

@@ -13,6 +13,7 @@ from adjudicator.reasons import REASON_WORDS
 from notation.tags import value_of
 from pipeline import __version__
 from pipeline.check import Checked, check, troubles
+from pipeline.chosen import among
 from pipeline.counts import Count
 from pipeline.studies import engine as engines
 from pipeline.studies.decide import decided
@@ -51,7 +52,10 @@ def study(
     settings: Mapping[str, Any] | None = None,
     encoding: str | None = None,
 ) -> Json:
-    """The study of the records under ``paths``. Raises `NothingToShow`, `engines.EngineError`, and as `check` does."""
+    """The study of the records under ``paths``.
+
+    Raises `NothingToShow`, `NoSuchGame`, `engines.EngineError`, and as `check` does.
+    """
     found = [*check(paths, rules=rules, book=book, settings=settings, encoding=encoding)]
     records = [checked for checked in found if checked.ruled is not None]
     if not records:
@@ -148,10 +152,7 @@ def choose(records: Sequence[Checked], wishes: Wishes) -> list[tuple[int, Checke
     """The records to show with their numbers: those asked for, then those picked by rule, the best first."""
     numbered = list(enumerate(records, start=1))
     if wishes.games:
-        beyond = [number for number in wishes.games if not 1 <= number <= len(records)]
-        if beyond:
-            raise NothingToShow(f"no game {beyond[0]}; there are {len(records)}")
-        numbered = [(number, records[number - 1]) for number in wishes.games]
+        numbered = [(number, records[number - 1]) for number in among(wishes.games, len(records))]
     if wishes.pick:
         numbers = {id(record): number for number, record in numbered}
         picked = PICKS[wishes.pick]([record for _, record in numbered])
