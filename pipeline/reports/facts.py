@@ -146,6 +146,31 @@ class Facts:
         weight = found["weight"].fill_null(found["weight"].mean() or 1.0)
         return self.played.with_columns(found["pair"], weight)
 
+    @once
+    def happened(self) -> pl.DataFrame:
+        """These `games`, with `EVENTS` counted up to their end: a record may go on after it."""
+        games = self.games
+        longer = games.filter(pl.col("plies_replayed") > pl.col("plies")).select("record", end="plies")
+        if not longer.height:
+            return games
+        taken = pl.col("captured").is_not_null()
+        blasting = [piece.letter for piece in self.rules.pieces if self.rules.blasts(piece)]
+        after = (
+            self.scan("moves")
+            .filter(pl.col("record").is_in(longer["record"].implode()))
+            .join(longer.lazy(), on="record")
+            .filter(pl.col("ply") > pl.col("end"))
+            .group_by("record")
+            .agg(
+                captures_after=taken.sum(),
+                explosions_after=(taken & pl.col("piece").cast(pl.String).is_in(blasting)).sum(),
+                drops_after=pl.col("drop").sum(),
+                checks_after=pl.col("check").sum(),
+            )
+        )
+        found = games.join(after.collect(), on="record", how="left", maintain_order="left")
+        return games.with_columns(found[name] - found[f"{name}_after"].fill_null(0) for name in EVENTS)
+
     @property
     def thinned(self) -> bool:
         """Whether games are weighed by a part of their positions that chance chose."""
@@ -259,6 +284,9 @@ def judged(games: pl.LazyFrame, min_plies: int = MIN_PLIES, copies: bool = False
     )
 
 
+EVENTS = ("captures", "explosions", "drops", "checks")
+"""What is counted by game."""
+
 _COLUMNS = (
     "record",
     "game_id",
@@ -279,15 +307,12 @@ _COLUMNS = (
     "end_ply",
     "claimed",
     "claim",
-    "captures",
-    "explosions",
-    "drops",
-    "checks",
+    *EVENTS,
     "duplicate_of",
 )
 _OF_GAMES = (
     *("record", "outcome", "reason", "ruled", "plies", "plies_replayed", "claimed"),
-    *("start_fen", "handicap", "red", "black", "captures", "explosions", "drops", "checks"),
+    *("start_fen", "handicap", "red", "black", *EVENTS),
 )
 """What figures ask of games: names and places of many games are heavy."""
 
