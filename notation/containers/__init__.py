@@ -14,16 +14,21 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
+from notation import encoding as encodings
+
 if TYPE_CHECKING:
     from notation.containers.cut import Cut
     from notation.record import RecordBatch
 
-CONTAINERS: Final = ("foreign", "wxf_text", "json_games", "pgn")
+CONTAINERS: Final = ("foreign", "wxf_text", "json_games", "move_lists", "pgn", "unknown")
 """The formats, by the names of their modules, in the order in which they are asked whether a file is theirs;
-``foreign`` knows those that are not read."""
+``foreign`` knows those that are not read, ``unknown`` text without moves."""
 
 FALLBACK: Final = "pgn"
 """Reads what no format recognises: it takes any text, and says what is wrong with the rest."""
+
+WITHOUT_GAMES: Final = "unknown"
+"""The format of text that is known to hold no record."""
 
 HEAD_BYTES: Final = 1 << 16
 """How much of a file's beginning `sniff` likes to see."""
@@ -55,6 +60,20 @@ def container(name: str) -> Container:
 def sniff(head: bytes, name: str = "") -> str | None:
     """The format that ``head``, the beginning of a file called ``name``, is in; None when it is none we know."""
     return next((kind for kind in CONTAINERS if container(kind).recognises(head, name)), None)
+
+
+def why_not(head: bytes) -> tuple[str, str]:
+    """Why a file that begins with ``head`` and is of no format here is not read unasked, in English and Chinese."""
+    from notation.containers import unknown
+
+    if b"\0" in encodings.legible(head):
+        return "it does not look like game records", "不像棋谱"
+    if unknown.recognises(head, ""):
+        return unknown.why(head)
+    return (
+        "it does not begin with moves or tags, though there are moves in it; named by itself it is read",
+        "开头不是着法或标签,但文中有着法;单独指明则读取",
+    )
 
 
 def read(source: bytes | str | Path, *, name: str | None = None, encoding: str | None = None) -> RecordBatch:

@@ -500,13 +500,18 @@ def _write_one(record: GameRecord, width: int, tags: dict[str, str]) -> str:
     tags = dict(tags)
     if record.fen and value_of(tags, "FEN") != record.fen:
         tags |= {"SetUp": "1", "FEN": record.fen}
-    head = "".join(f'[{_tag_name(name)} "{_tag_value(value)}"]\n' for name, value in tags.items())
+    head = "".join(f"{tag_pair(name, value)}\n" for name, value in tags.items())
     page = _Page(width)
     for word in _words(record):
         page.add(word)
     result = record.terminator or (record.result if record.result in RESULTS else None) or "*"
     page.add(result)
     return (head + "\n" if head else "") + page.text() + "\n"
+
+
+def tag_pair(name: str, value: str) -> str:
+    """The line of one tag."""
+    return f'[{_tag_name(name)} "{_tag_value(value)}"]'
 
 
 def _tag_name(name: str) -> str:
@@ -647,6 +652,11 @@ _TAG_PAIR = re.compile(rb'[ \t]*\[[ \t]*\w+[ \t]+"')
 _MOVE_NUMBER = re.compile(r"(?<!\S)[!?]*\d+\s*(?:[.．、。]\s*)+")
 
 
+def is_tag_pair(line: bytes) -> bool:
+    """Whether ``line`` begins with a tag."""
+    return bool(_TAG_PAIR.match(line))
+
+
 def recognises(head: bytes, name: str) -> bool:
     """Whether a file called ``name`` is PGN: by its name, a tag pair, or moves at its beginning."""
     if name.lower().endswith(".pgn"):
@@ -654,7 +664,7 @@ def recognises(head: bytes, name: str) -> bool:
     head = encodings.legible(head)
     if b"\0" in head:
         return False
-    if any(_TAG_PAIR.match(line) for line in head.splitlines()):
+    if any(map(is_tag_pair, head.splitlines())):
         return True
     first = encodings.decode(head[:400].lstrip()).text.decode("utf-8", "replace")
     words = _MOVE_NUMBER.sub(" ", first).split()[:2]

@@ -1,0 +1,356 @@
+"""Bare lists of moves, and positions with moves, as programs keep them: no tags, a game a line or one in a file.
+
+    iaxeugSr;h2e2,h9g7,h0g2,i9h9            a name, and moves between commas or semicolons: a game a line
+    炮双兵胜双象|2b1C1b2/3PP4/…/5K3 w|f0e0    a name, a FEN and moves between bars: a game a line
+    h2e2h9g7b0c2                            coordinates of four characters run together, a game a line
+    2b1kabn1/4aR3/…/4K3c w                  a FEN, and below it the moves as in a PGN file without tags
+
+A line of coordinates may have the FEN of its start below it. No specification is public; the forms are those of
+ElephantChess, ChessQ, chinese-qipu and cchess. Moves that are apart by blanks, without a FEN, are `pgn`'s.
+
+The moves are read by `pgn`: each line is put into movetext in which it keeps its columns, and what is found there is
+placed where it stands in the source.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from notation import encoding as encodings
+from notation.containers import pgn
+from notation.containers.cut import WHOLE, Cut
+from notation.finding import Finding, limited, shown
+from notation.notations import parse
+from notation.record import RESULTS, RecordBatch
+
+_FEN: Final = re.compile(
+    r"\s*([A-Za-z0-9~+]+(?:/[A-Za-z0-9~+]+){4,})(?:\[\w*\])?[-0-9]*"
+    r"(?:[ \t]+(?:[A-Za-z]|red|black|white|[红紅黑]|-*\d*|(?:\d{0,2}[A-Za-z])+)){0,6}\s*"
+)
+_RUN: Final = re.compile(r"(?:[a-i]\d){4,}", re.IGNORECASE)
+_BREAK: Final = re.compile(r"[;|；｜]")
+_COMMAS: Final = ",，、"
+_APART: Final = re.compile(rf"[{_COMMAS};|；｜]")
+"""What stands between the moves of a list."""
+_GAPS: Final = str.maketrans(dict.fromkeys(f"{_COMMAS};|；｜", " "))
+_CONTINUED: Final = re.compile(rf"[{_COMMAS}]\s*$")
+_NUMBER: Final = re.compile(r"\d{1,3}[.．。]+")
+_FURTHER: Final = re.compile(r"\s*(?!1\D)\d{1,3}[.．。]")
+"""A move number after the first."""
+_FOUR: Final = 4  # characters of a move that is run together with others
+
+
+def recognises(head: bytes, name: str) -> bool:
+    """Whether ``head`` begins with a FEN or with moves in one of these forms, and shows no tag pair."""
+    head = encodings.legible(head)
+    if b"\0" in head:
+        return False
+    first = [line for line in head[:8192].splitlines() if line.strip()][:3]
+    lines = [encodings.decode(line).text.decode("utf-8", "replace") for line in first]
+    if not lines or lines[0].lstrip().startswith(("[", "{", "<")):
+        return False
+    ours = (
+        is_fen(lines[0])
+        or _is_run(lines[0])
+        or (is_fen(lines[1 % len(lines)]) and _is_list(lines[0]))
+        or any((row := _row(line)) and row.sure for line in lines)
+    )
+    return ours and not any(pgn.is_tag_pair(line) for line in head.splitlines())
+
+
+def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None = None) -> Iterator[Cut]:
+    """Cut ``source`` between records into pieces of ``target_bytes`` or a little more, in order."""
+    data = source if isinstance(source, bytes) else Path(source).read_bytes()
+    name = encoding or encodings.evident(data[:4096])
+    if name and name != "utf-8":
+        yield Cut(last=len(data))
+        return
+    hint = encodings.file_hint(data)
+    text = _Text(data, hint)
+    first, line, index = 0, 1, 0
+    for record in _records(text.rows)[0]:
+        start = text.start[record.line]
+        if start - first >= target_bytes:
+            games = len(read(data[first:start], cut=Cut(first, start, line, index, hint=hint)))
+            yield Cut(first, start, line, index, games, hint, False)
+            first, line, index = start, record.line + 1, index + games
+    yield Cut(first, len(data), line, index, hint=hint)
+
+
+def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = WHOLE) -> RecordBatch:
+    """Read every record of a ``cut``; parameters and faults as in `pgn.read`."""
+    data = cut.checked(source if isinstance(source, bytes) else cut.of(source))
+    if encoding is not None:
+        encoding = encodings.known(encoding)
+    shown_by_mark = encodings.evident(data[:4096]) if cut.first == 0 and not cut.hint else None
+    text = _Text(data, encoding or shown_by_mark or cut.hint or encodings.file_hint(data))
+    records, skipped = _records(text.rows)
+    page = _Page(text, cut)
+    for record in records:
+        page.add(record)
+    return page.batch(skipped)
+
+
+def is_fen(text: str) -> bool:
+    """Whether ``text`` is a FEN and nothing else: rows of which most are equally long."""
+    found = _FEN.fullmatch(text) if text.count("/") >= 4 else None
+    if not found:
+        return False
+    widths = Counter(
+        sum(int(run) if run.isdigit() else 1 for run in re.findall(r"\d+|[A-Za-z]", row))
+        for row in found[1].split("/")
+    )
+    width, count = widths.most_common(1)[0]
+    return 5 <= width <= 15 and 2 * count > widths.total()
+
+
+# -- the forms of a line -------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Row:
+    """A line that is a whole record: its ``title`` and ``fen``, the column (from 0) at which its moves begin, and
+    whether it is sure to be one."""
+
+    title: str
+    fen: str | None
+    moves: int
+    sure: bool
+
+
+def _row(line: str) -> _Row | None:
+    """``line`` as a record by itself; None if it is none."""
+    if not _APART.search(line):
+        return None
+    parts = _BREAK.split(line)
+    fen = next((k for k, part in enumerate(parts) if is_fen(part)), None)
+    begin = fen if fen is not None else next((k for k, part in enumerate(parts) if _moves(part)), None)
+    if begin is None:
+        named = len(parts) > 1 and parts[0].strip() and not "".join(parts[1:]).strip()
+        return _Row(parts[0].strip(), None, len(line), False) if named else None
+    moves = sum(len(part) + 1 for part in parts[: begin + (fen is not None)])
+    title = line[: sum(len(part) + 1 for part in parts[:begin])].strip(" \t;|；｜")
+    if fen is not None:
+        return _Row(title, parts[fen].strip(), min(moves, len(line)), True)
+    return _Row(title, None, moves, _is_list(line[moves:], 2))
+
+
+def _is_list(text: str, least: int = 1) -> bool:
+    """Whether every word of ``text`` is a move or a result, and so many are moves."""
+    words = _words(text)
+    return sum(map(_moves, words)) >= least and all(_is_move(word) or word in RESULTS for word in words)
+
+
+def _words(text: str) -> list[str]:
+    """The words of a list without its move numbers."""
+    words = (_NUMBER.sub("", word, count=1) for word in text.translate(_GAPS).split())
+    return [word for word in words if word]
+
+
+def _is_move(word: str) -> bool:
+    return bool(parse(word) or _RUN.fullmatch(word))
+
+
+def _moves(text: str) -> int:
+    """How many moves ``text`` holds, if its words are moves in the main; else 0."""
+    words = _words(text)
+    moves = sum(map(_is_move, words))
+    runs = sum(len(word) // _FOUR - 1 for word in words if _RUN.fullmatch(word))
+    return moves + runs if 2 * moves >= len(words) else 0
+
+
+def _is_run(line: str) -> bool:
+    """Whether ``line`` is coordinates run together and nothing else."""
+    words = line.split()
+    return bool(words) and all(_RUN.match(word) for word in words)
+
+
+# -- where records begin and end -----------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Record:
+    """A record as it stands in the source, lines counted from 0: ``line`` is its first, ``body`` lists those with
+    moves and the column at which the moves begin."""
+
+    line: int
+    title: str = ""
+    fen: str | None = None
+    fen_line: int | None = None
+    body: list[tuple[int, int]] = field(default_factory=list)
+    below: bool = False
+    """The moves of a FEN, up to the next one."""
+
+
+def _records(rows: Sequence[str]) -> tuple[list[_Record], list[int]]:
+    """The records, and the lines that are none. A line says by itself whether a record begins with it, but for the
+    FEN below moves."""
+    records: list[_Record] = []
+    skipped: list[int] = []
+    last: _Record | None = None
+    continued = False
+    for number, line in enumerate(rows):
+        if not line.strip():
+            continue
+        if is_fen(line):
+            if last is not None and not last.below and last.fen is None:
+                last.fen, last.fen_line = line.strip(), number
+            else:
+                last = _Record(number, fen=line.strip(), fen_line=number, below=True)
+                records.append(last)
+            continued = False
+        elif last is not None and (last.below or continued or _FURTHER.match(line)):
+            last.body.append((number, 0))
+            continued = bool(_CONTINUED.search(line))
+        elif row := _row(line):
+            fen_line = number if row.fen else None
+            last = _Record(number, row.title, row.fen, fen_line, [(number, row.moves)])
+            records.append(last)
+            continued = bool(_CONTINUED.search(line)) and row.moves < len(line.rstrip())
+        elif _is_run(line) or _is_list(line):
+            last = _Record(number, body=[(number, 0)])
+            records.append(last)
+            continued = False
+        else:
+            skipped.append(number)
+    return records, skipped
+
+
+# -- the source, and the page that `pgn` reads -----------------------------------------------------------------
+
+
+class _Text:
+    """The lines of ``data``: ``rows`` without their breaks, and the byte at which each starts (``start``, one more
+    than rows)."""
+
+    def __init__(self, data: bytes, encoding: str):
+        decoded = encodings.decode(data, encoding=encoding)
+        self.encoding, self.fault = decoded.encoding, decoded.fault
+        self.plain = encoding in ("ascii", "utf-8")
+        self.data = data
+        self.rows: list[str] = []
+        self.start = array("Q", [0])
+        for raw in decoded.text.splitlines(keepends=True):
+            line = raw.decode("utf-8", "replace")
+            self.rows.append(line.rstrip("\r\n").replace("\ufeff", " "))
+            self.start.append(self.start[-1] + (len(raw) if self.plain else self.width(line)))
+
+    def width(self, text: str) -> int:
+        """How many bytes ``text`` takes in the source."""
+        return len(encodings.encode(text, "utf-8" if self.plain else self.encoding, "replace"))
+
+    def byte(self, line: int, column: int) -> int:
+        """The byte at ``column`` (from 0) of ``line``."""
+        return self.start[line] + self.width(self.rows[line][:column])
+
+
+class _Page:
+    """Records as PGN, line by line, and where each line comes from."""
+
+    def __init__(self, text: _Text, cut: Cut):
+        self.text = text
+        self.cut = cut
+        self.lines: list[str] = []
+        self.sources: list[int] = []
+        self.inserted: dict[int, list[int]] = {}
+        self.records: list[_Record] = []
+        self.begins: list[int] = []  # the line of the page with which each record begins
+
+    def add(self, record: _Record) -> None:
+        self.records.append(record)
+        self.begins.append(len(self.lines))
+        self.put(pgn.tag_pair("Title", record.title), record.line)
+        if record.fen is not None and record.fen_line is not None:
+            self.put(pgn.tag_pair("FEN", record.fen), record.fen_line)
+        self.put("", record.line)
+        for number, column in record.body:
+            line = self.text.rows[number]
+            if not record.below or _is_run(line) or _row(line):
+                line = " " * column + line[column:].translate(_GAPS)
+                self.put_apart(line, number)
+            else:
+                self.put(line, number)
+        self.put("", record.line)
+
+    def put(self, line: str, source: int) -> None:
+        self.lines.append(line)
+        self.sources.append(source)
+
+    def put_apart(self, line: str, source: int) -> None:
+        """``line`` with its coordinates that are run together apart."""
+        inserted: list[int] = []
+
+        def apart(run: re.Match[str]) -> str:
+            word = run[0]
+            if not _RUN.match(word):
+                return word
+            parts = [word[k : k + _FOUR] for k in range(0, len(word), _FOUR)]
+            for k in range(1, len(parts)):
+                inserted.append(run.start() + k * _FOUR + len(inserted))
+            return " ".join(parts)
+
+        line = re.sub(r"\S+", apart, line)
+        if inserted:
+            self.inserted[len(self.lines)] = inserted
+        self.put(line, source)
+
+    def place(self, line: int, column: int) -> tuple[int, int]:
+        """Line and column of the source, from 0, for those of the page."""
+        source = self.sources[line]
+        column -= bisect_left(self.inserted.get(line, ()), column)
+        return source, min(column, len(self.text.rows[source]))
+
+    def batch(self, skipped: list[int]) -> RecordBatch:
+        """The records, read; ``skipped`` lines are told."""
+        batch = pgn.read("\n".join(self.lines).encode(), encoding="utf-8", cut=Cut(1, final=self.cut.final))
+        above = self.cut.line  # lines above this piece, and one
+        for k in range(len(batch.token_line)):
+            line, column = self.place(batch.token_line[k] - 1, batch.token_column[k] - 1)
+            batch.token_line[k], batch.token_column[k] = above + line, column + 1
+        begins = [line - 1 for line in batch.line]
+        for finding in batch.findings:
+            self.relocate(finding)
+        batch.findings = [found for found in batch.findings if found.code != "missing-terminator"]
+        for game, begin in enumerate(begins):
+            record = bisect_right(self.begins, begin) - 1
+            source = self.sources[begin] if begin != self.begins[record] else self.records[record].line
+            batch.line[game] = above + source
+            batch.offset[game] = self.cut.first + self.text.start[source]
+            batch.index[game] = self.cut.index + game
+            if not self.text.plain:
+                batch.encoding[game] = self.text.encoding
+        stops = [*batch.offset[1:], self.cut.first + len(self.text.data)]
+        batch.end = array("Q", stops[: len(batch)])
+        batch.findings += limited(map(self.skipped, skipped))
+        if self.text.fault is not None:
+            batch.findings.insert(0, self.misfit(self.text.fault))
+        if not len(batch) and self.cut.first == 0 and self.cut.final:
+            batch.findings.append(Finding("no-games", line=1, column=1, byte=0))
+        return batch
+
+    def relocate(self, finding: Finding) -> None:
+        """Say where in the source a finding about the page is."""
+        if finding.line is None:
+            return
+        line, column = self.place(finding.line - 1, (finding.column or 1) - 1)
+        finding.line = self.cut.line + line
+        finding.column = None if finding.column is None else column + 1
+        finding.byte = self.cut.first + self.text.byte(line, column)
+
+    def skipped(self, line: int) -> Finding:
+        said = shown(self.text.rows[line].strip())
+        byte = self.cut.first + self.text.start[line]
+        return Finding("not-a-record", text=said, line=self.cut.line + line, column=1, byte=byte)
+
+    def misfit(self, fault: int) -> Finding:
+        line = self.cut.line + max(0, bisect_right(self.text.start, fault) - 1)
+        raw = self.text.data[fault : fault + 1].hex()
+        details = {"encoding": self.text.encoding}
+        return Finding("mixed-encoding", text=raw, details=details, line=line, byte=self.cut.first + fault)
