@@ -135,7 +135,7 @@ class _Run:
             self.start_of.append(number)
             self.starts.append(start)
             if start.faults:
-                self.findings += [self.place(fault, game) for fault in start.faults]
+                self.findings += [self.place(fault, game, tag=_tag_of(fault.code)) for fault in start.faults]
 
     def relocations(self) -> list[str]:
         """What is relocated before the first turn of every record: by its tag, and by the moves it begins with."""
@@ -224,13 +224,15 @@ class _Run:
 
     # ---- findings --------------------------------------------------------------------------------
 
-    def place(self, fault: Finding, game: int, ply: int | None = None) -> Finding:
-        """``fault`` with the place of its record, or of the token of its ``ply``."""
+    def place(self, fault: Finding, game: int, ply: int | None = None, tag: str | None = None) -> Finding:
+        """``fault`` with the place of its record, of its ``tag``, or of the token of its ``ply``."""
         found = Finding(
             fault.code, game, fault.ply, fault.text, fault.candidates, fault.suggestion, fault.details
         )
         found.line = self.batch.line[game]
         found.byte = self.batch.offset[game]
+        if tag and (place := self.batch.tag_place(game, tag)):
+            found.line, found.column, found.byte = place
         if ply:
             token = self.first(game) + ply - 1
             found.ply = ply
@@ -240,13 +242,15 @@ class _Run:
             found.text = self.batch.lexemes[self.batch.token[token]]
         return found
 
-    def add(self, code: str, game: int, ply: int | None = None, **values: Any) -> None:
+    def add(
+        self, code: str, game: int, ply: int | None = None, tag: str | None = None, **values: Any
+    ) -> None:
         candidates = tuple(values.pop("candidates", ()))
         suggestion = values.pop("suggestion", None)
         if candidates:
             values["candidates"] = ", ".join(candidates)
         fault = Finding(code, ply=ply, candidates=candidates, suggestion=suggestion, details=values)
-        self.findings.append(self.place(fault, game, ply))
+        self.findings.append(self.place(fault, game, ply, tag))
 
     def report(self, game: int, status: int, played: int, reading: int) -> None:
         """What a record left open or broke, now that it has been replayed."""
@@ -254,7 +258,7 @@ class _Run:
         if reading & BOTH_READINGS:
             self.report_base(game)
         if self.starts[game].side is None and played:
-            self.add("fen-side", game, 0, side=SIDES[settled.line.side if settled else 0])
+            self.add("fen-side", game, 0, "FEN", side=SIDES[settled.line.side if settled else 0])
         if settled:
             self.report_choices(game, settled)
         name = _STATUS[status]
@@ -377,7 +381,7 @@ class _Run:
             known = variants.known_as(name)
             code = "other-variant" if known else "unknown-variant"
             suggestion = f"--rules {' or '.join(known)}" if known else None
-            self.add(code, game, suggestion=suggestion, rules=self.rules.id)
+            self.add(code, game, tag="Variant", suggestion=suggestion, rules=self.rules.id)
             self.findings[-1].text = name
             if known:
                 self.other_variant[game] = name
@@ -549,6 +553,13 @@ class _Run:
             return together(written, reading, spoken)
 
         return name
+
+
+def _tag_of(code: str) -> str:
+    """The tag in which a fault of the start position is written."""
+    if code == "illegal-relocation":
+        return "Relocation"
+    return "Handicap" if code.startswith("handicap-") else "FEN"
 
 
 def _said(reason: str | None) -> dict[str, str]:

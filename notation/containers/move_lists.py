@@ -28,7 +28,7 @@ from notation.containers import pgn
 from notation.containers.cut import WHOLE, Cut
 from notation.finding import Finding, limited, shown
 from notation.notations import parse
-from notation.record import RESULTS, RecordBatch
+from notation.record import RESULTS, Place, RecordBatch
 
 _FEN: Final = re.compile(
     r"\s*([A-Za-z0-9~+]+(?:/[A-Za-z0-9~+]+){4,})(?:\[\w*\])?[-0-9]*"
@@ -262,6 +262,7 @@ class _Page:
         self.inserted: dict[int, list[int]] = {}
         self.records: list[_Record] = []
         self.begins: list[int] = []  # the line of the page with which each record begins
+        self.starts: list[int] = []  # the same of each game that was read
 
     def add(self, record: _Record) -> None:
         self.records.append(record)
@@ -314,12 +315,12 @@ class _Page:
         for k in range(len(batch.token_line)):
             line, column = self.place(batch.token_line[k] - 1, batch.token_column[k] - 1)
             batch.token_line[k], batch.token_column[k] = above + line, column + 1
-        begins = [line - 1 for line in batch.line]
+        self.starts = [line - 1 for line in batch.line]
         for finding in batch.findings:
             self.relocate(finding)
         batch.findings = [found for found in batch.findings if found.code != "missing-terminator"]
-        for game, begin in enumerate(begins):
-            record = bisect_right(self.begins, begin) - 1
+        for game, begin in enumerate(self.starts):
+            record = self.record_at(begin)
             source = self.sources[begin] if begin != self.begins[record] else self.records[record].line
             batch.line[game] = above + source
             batch.offset[game] = self.cut.first + self.text.start[source]
@@ -328,6 +329,7 @@ class _Page:
                 batch.encoding[game] = self.text.encoding
         stops = [*batch.offset[1:], self.cut.first + len(self.text.data)]
         batch.end = array("Q", stops[: len(batch)])
+        batch.tag_finder = self.tag_place
         batch.findings += limited(map(self.skipped, skipped))
         if self.text.fault is not None:
             batch.findings.insert(0, self.misfit(self.text.fault))
@@ -343,6 +345,18 @@ class _Page:
         finding.line = self.cut.line + line
         finding.column = None if finding.column is None else column + 1
         finding.byte = self.cut.first + self.text.byte(line, column)
+
+    def record_at(self, line: int) -> int:
+        """Which of the records line ``line`` of the page belongs to."""
+        return bisect_right(self.begins, line) - 1
+
+    def tag_place(self, batch: RecordBatch, game: int, name: str) -> Place | None:
+        """Where the FEN of ``game`` stands; there are no tags."""
+        record = self.records[self.record_at(self.starts[game])]
+        if name != "FEN" or record.fen is None or record.fen_line is None:
+            return None
+        line, column = record.fen_line, self.text.rows[record.fen_line].index(record.fen)
+        return self.cut.line + line, column + 1, self.cut.first + self.text.byte(line, column)
 
     def skipped(self, line: int) -> Finding:
         said = shown(self.text.rows[line].strip())

@@ -25,7 +25,7 @@ from notation.containers import _pgn
 from notation.containers.cut import WHOLE, Cut, Pages
 from notation.finding import Finding, shown
 from notation.notations import parse
-from notation.record import RESULTS, GameRecord, RecordBatch, Variation
+from notation.record import RESULTS, GameRecord, Place, RecordBatch, Variation
 from notation.remark import tidy
 from notation.tags import Tags, value_of
 
@@ -166,6 +166,7 @@ def _read(data: bytes, encoding: str | None, cut: Cut) -> RecordBatch:
         last_byte=span[1::2],
         tags=Tags(**scanned["tags"]),
         reader=record_at,
+        tag_finder=tag_place,
         **{name: scanned[name] for name in _ARRAYS},
     )
     _find(batch, scanned["faults"], data, bounds, skip, mixed, cut)
@@ -370,16 +371,20 @@ class _Places:
         if game != self.game or where < self.where:
             self.game, self.where, self.byte = game, begin, batch.offset[game]
         between = batch.text[self.where : where].decode("utf-8", "replace")
-        self.byte += len(encodings.encode(between, name, "replace"))
+        self.byte += len(encodings.encode(between, _UNMARKED.get(name, name), "replace"))
         self.where = where
         return min(self.byte, batch.end[game])
+
+
+_UNMARKED = {"utf-16": "utf-16-le", "utf-32": "utf-32-le"}
+"""Encodings that write a mark, and those as wide that write none."""
 
 
 def _relocate(batch: RecordBatch, name: str) -> None:
     """Turn places in UTF-8 into places in the source's own encoding, for text that was decoded as a whole."""
     text = batch.text
     width = 4 if name.startswith("utf-32") else 2
-    codec = {"utf-16": "utf-16-le", "utf-32": "utf-32-le"}.get(name, name)
+    codec = _UNMARKED.get(name, name)
     mark = width if name in ("utf-16", "utf-32") else 0
     known, byte = 0, mark
 
@@ -459,6 +464,21 @@ def record_at(batch: RecordBatch, i: int) -> GameRecord:
     if record.terminator is None and len(lines) > 1:
         record.terminator = inner_result
     return record
+
+
+def tag_place(batch: RecordBatch, i: int, name: str) -> Place | None:
+    """Where the tag ``name`` of game ``i`` of a batch that was read from text begins: line, column, byte."""
+    begin = batch.first_byte[i]
+    text = batch.text[begin : batch.last_byte[i]]
+    found = re.search(
+        rb"(?:^|[\r\n\]])[ \t]*(\[)[ \t]*%s[ \t]+\"" % re.escape(name.encode()), text, re.IGNORECASE
+    )
+    if found is None:
+        return None
+    where = found.start(1)
+    before = text[:where].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
+    return batch.line[i] + before.count(b"\n"), column, _Places(batch).byte_of(i, begin + where)
 
 
 def records(batch: RecordBatch) -> Iterable[GameRecord]:
