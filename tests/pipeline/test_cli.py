@@ -166,6 +166,19 @@ def test_a_pipeline_of_commands(tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"out", "out.pgn", "out.html"}
 
 
+def test_a_summary_names_who_ruled_and_counts_the_recorded_results_that_the_rules_contradict(tmp_path):
+    law = (REPOSITORY / "data" / "law" / "chases.pgn").read_text()
+    records = tmp_path / "more.pgn"
+    records.write_text(f"{law}\n{law.replace('h3i3 1/2-1/2', 'h3i3 i8h8 1/2-1/2')}")
+    said = caipan("adjudicate", records, "--book", "axf", "--out", tmp_path / "out").stdout
+    assert "results under xiangqi, book axf:\n" in said
+    assert (
+        " 4  recorded results that the rules contradict: 3 at the last ply, 1 in a record played on past the end"
+        in said
+    )
+    assert "contradict:" not in caipan("adjudicate", GAMES, "--out", tmp_path / "fine").stdout
+
+
 def test_another_run_in_the_folder_is_exit_2(archive, tmp_path):
     arguments = ["adjudicate", archive, "--out", tmp_path / "out", "--jobs", 1]
     assert caipan(*arguments).exit_code == 0

@@ -202,7 +202,7 @@ def test_a_variation_that_cannot_be_read_is_told(tmp_path):
 @pytest.mark.parametrize(
     "text, why",
     [
-        pytest.param("", "no games found", id="nothing"),
+        pytest.param("", "no games found: it is empty", id="nothing"),
         pytest.param("XQ\x12\0", "XQF is not read; save its games as PGN first", id="another format"),
     ],
 )
