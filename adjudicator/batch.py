@@ -27,6 +27,7 @@ from adjudicator.settle import Line, Settled, settle
 from adjudicator.setup import SIDES, FenWriter, Held, Start, array_of, start_from_fen, unpack_held
 from notation import descriptor
 from notation.finding import Finding
+from notation.near import near
 from notation.notations import heard, parse
 from notation.record import RecordBatch
 
@@ -41,6 +42,10 @@ _STOPPED = {
 }
 """Claim status of records that did not play to their end."""
 _STATUS = {number: name for name, number in _replay.STATUS.items()}
+
+
+MOST_SLIPS = 3
+"""An unreadable word suggests so many moves at most."""
 
 
 @dataclass(slots=True)
@@ -263,7 +268,7 @@ class _Run:
             self.report_choices(game, settled)
         name = _STATUS[status]
         if name == "unreadable":
-            self.add("unreadable-token", game, played + 1)
+            self.report_unreadable(game, played)
         elif name in ("illegal", "ambiguous"):
             self.report_illegal(game, played, reading)
 
@@ -314,6 +319,43 @@ class _Run:
                 if len(moves) > 1:
                     found[ply] = sorted(moves)
             cursor.push(*move)
+        return found
+
+    def report_unreadable(self, game: int, played: int) -> None:
+        """A word that is no move, with the legal moves it may be a slip for, where they are few."""
+        meant = self.slips(game, played)
+        few = 0 < len(meant) <= MOST_SLIPS
+        candidates = [move_text(self.rules, move) for move in meant] if few else []
+        suggestion = ", ".join(meant.values()) if few else None
+        self.add("unreadable-token", game, played + 1, candidates=candidates, suggestion=suggestion)
+
+    def slips(self, game: int, played: int) -> dict[Move, str]:
+        """The legal moves whose text, in the notation of the record, is the unreadable word but for one character."""
+        first = self.first(game)
+        texts = [
+            self.batch.lexemes[token] for token in self.batch.token[first : self.batch.first_token[game + 1]]
+        ]
+        notation = next(filter(None, map(heard, texts)), None)
+        spelt = "".join(texts)
+
+        def strangeness(slip: tuple[str, int]) -> tuple[bool, int]:
+            """Of 进 and 進, of 七 and 7 the record writes one."""
+            digits = {digit.isascii() for digit in slip[0] if digit.isnumeric()}
+            return len(digits) > 1, -sum(map(spelt.count, slip[0]))
+
+        texts_near = sorted(near(texts[played], notation), key=strangeness)
+        if not texts_near:
+            return {}
+        start, base = self.starts[game], self.declared[game]
+        sides = [start.side] if start.side is not None else [0, 1]
+        readings = [base] if base != FIND_OUT else [RANKS_FROM_1, RANKS_FROM_0]
+        before = (self.said[self.token[token]] for token in range(first, first + played))
+        line = settle(start, self.tables, sides, readings, before).line
+        found: dict[Move, str] = {}
+        for text, said in texts_near:
+            meanings = line.cursor.meanings(said, line.reading)
+            if len(meanings) == 1:
+                found.setdefault(meanings[0], text)
         return found
 
     def report_illegal(self, game: int, played: int, reading: int) -> None:
