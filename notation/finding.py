@@ -126,6 +126,11 @@ CODES: dict[str, Code] = {
         "warning", "some bytes do not fit the encoding {encoding}", "部分字节不符合编码 {encoding}"
     ),
     "no-games": Code("warning", "no games found{because}", "没有棋谱{because}"),
+    "other-encoding": Code(
+        "warning",
+        "the text is plainly {found}, but was read as {given}, as asked",
+        "文本显然是 {found} 编码,却按要求以 {given} 读取",
+    ),
     "refused-member": Code(
         "warning", "archive member {text} was not read: {why}", "压缩包成员 {text} 未读取:{why}"
     ),

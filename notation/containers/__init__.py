@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from notation import encoding as encodings
+from notation.containers.cut import WHOLE, Cut
+from notation.finding import Finding
 
 if TYPE_CHECKING:
-    from notation.containers.cut import Cut
     from notation.record import RecordBatch
 
 CONTAINERS: Final = ("foreign", "wxf_text", "json_games", "move_lists", "pgn", "unknown")
@@ -84,7 +85,19 @@ def read(source: bytes | str | Path, *, name: str | None = None, encoding: str |
     """
     data = source if isinstance(source, bytes) else Path(source).read_bytes()
     name = name or _kind(data[:HEAD_BYTES], source)
-    return container(name).read(data, encoding=encoding)
+    return read_cut(name, data, WHOLE, encoding)
+
+
+def read_cut(name: str, data: bytes, cut: Cut, encoding: str | None = None) -> RecordBatch:
+    """The records of a ``cut`` in the format ``name``, whose bytes are ``data``; an ``encoding`` that the front of the
+    source plainly is not in is told."""
+    batch = container(name).read(data, encoding=encoding, cut=cut)
+    if encoding and cut.first == 0 and (found := encodings.belied(data, encoding)):
+        details = {"found": found, "given": encoding}
+        batch.findings.insert(
+            0, Finding("other-encoding", suggestion=f"--encoding {found}", details=details, line=1, byte=0)
+        )
+    return batch
 
 
 def batches(
@@ -98,7 +111,7 @@ def batches(
             name = name or _kind(file.read(HEAD_BYTES), source)
     module = container(name)
     for cut in module.split(source, target_bytes, encoding=encoding):
-        yield module.read(cut.of(source), encoding=encoding, cut=cut)
+        yield read_cut(name, cut.of(source), cut, encoding)
 
 
 def _kind(head: bytes, source: bytes | str | Path) -> str:
