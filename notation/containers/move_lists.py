@@ -35,6 +35,7 @@ _FEN: Final = re.compile(
     r"(?:[ \t]+(?:[A-Za-z]|red|black|white|[红紅黑]|-*\d*|(?:\d{0,2}[A-Za-z])+)){0,6}\s*"
 )
 _RUN: Final = re.compile(r"(?:[a-i]\d){4,}", re.IGNORECASE)
+_RUN_WORD: Final = re.compile(rf"(?<!\S){_RUN.pattern}\S*", re.IGNORECASE)
 _BREAK: Final = re.compile(r"[;|；｜]")
 _COMMAS: Final = ",，、"
 _APART: Final = re.compile(rf"[{_COMMAS};|；｜]")
@@ -44,23 +45,28 @@ _CONTINUED: Final = re.compile(rf"[{_COMMAS}]\s*$")
 _NUMBER: Final = re.compile(r"\d{1,3}[.．。]+")
 _FURTHER: Final = re.compile(r"\s*(?!1\D)\d{1,3}[.．。]")
 """A move number after the first."""
+_BLANK: Final = encodings.UTF8_MARK + b" \t\r\n"
+_OTHERS: Final = (b"[", b"{", b"<")
+"""How tags, JSON and HTML begin."""
 _FOUR: Final = 4  # characters of a move that is run together with others
 
 
 def recognises(head: bytes, name: str) -> bool:
     """Whether ``head`` begins with a FEN or with moves in one of these forms, and shows no tag pair."""
+    if head.lstrip(_BLANK)[:1] in _OTHERS:
+        return False
     head = encodings.legible(head)
     if b"\0" in head:
         return False
     first = [line for line in head[:8192].splitlines() if line.strip()][:3]
     lines = [encodings.decode(line).text.decode("utf-8", "replace") for line in first]
-    if not lines or lines[0].lstrip().startswith(("[", "{", "<")):
+    if not lines:
         return False
     ours = (
         is_fen(lines[0])
         or _is_run(lines[0])
         or (is_fen(lines[1 % len(lines)]) and _is_list(lines[0]))
-        or any((row := _row(line)) and row.sure for line in lines)
+        or any((row := _row(line)) and (row.fen or _is_list(line[row.moves :], 2)) for line in lines)
     )
     return ours and not any(pgn.is_tag_pair(line) for line in head.splitlines())
 
@@ -116,13 +122,11 @@ def is_fen(text: str) -> bool:
 
 @dataclass(slots=True)
 class _Row:
-    """A line that is a whole record: its ``title`` and ``fen``, the column (from 0) at which its moves begin, and
-    whether it is sure to be one."""
+    """A line that is a whole record: its ``title`` and ``fen``, and the column (from 0) at which its moves begin."""
 
     title: str
     fen: str | None
     moves: int
-    sure: bool
 
 
 def _row(line: str) -> _Row | None:
@@ -134,36 +138,39 @@ def _row(line: str) -> _Row | None:
     begin = fen if fen is not None else next((k for k, part in enumerate(parts) if _moves(part)), None)
     if begin is None:
         named = len(parts) > 1 and parts[0].strip() and not "".join(parts[1:]).strip()
-        return _Row(parts[0].strip(), None, len(line), False) if named else None
+        return _Row(parts[0].strip(), None, len(line)) if named else None
     moves = sum(len(part) + 1 for part in parts[: begin + (fen is not None)])
     title = line[: sum(len(part) + 1 for part in parts[:begin])].strip(" \t;|；｜")
     if fen is not None:
-        return _Row(title, parts[fen].strip(), min(moves, len(line)), True)
-    return _Row(title, None, moves, _is_list(line[moves:], 2))
+        return _Row(title, parts[fen].strip(), min(moves, len(line)))
+    return _Row(title, None, moves)
 
 
 def _is_list(text: str, least: int = 1) -> bool:
     """Whether every word of ``text`` is a move or a result, and so many are moves."""
     words = _words(text)
-    return sum(map(_moves, words)) >= least and all(_is_move(word) or word in RESULTS for word in words)
+    moves = [_weight(word) for word in words]
+    return sum(moves) >= least and all(
+        count or word in RESULTS for word, count in zip(words, moves, strict=True)
+    )
 
 
 def _words(text: str) -> list[str]:
     """The words of a list without its move numbers."""
-    words = (_NUMBER.sub("", word, count=1) for word in text.translate(_GAPS).split())
-    return [word for word in words if word]
+    words = text.translate(_GAPS).split()
+    bare = (_NUMBER.sub("", word, count=1) if word[0].isdigit() else word for word in words)
+    return [word for word in bare if word]
 
 
-def _is_move(word: str) -> bool:
-    return bool(parse(word) or _RUN.fullmatch(word))
+def _weight(word: str) -> int:
+    """How many moves a word is."""
+    return 1 if parse(word) else len(word) // _FOUR if _RUN.fullmatch(word) else 0
 
 
 def _moves(text: str) -> int:
     """How many moves ``text`` holds, if its words are moves in the main; else 0."""
-    words = _words(text)
-    moves = sum(map(_is_move, words))
-    runs = sum(len(word) // _FOUR - 1 for word in words if _RUN.fullmatch(word))
-    return moves + runs if 2 * moves >= len(words) else 0
+    moves = [_weight(word) for word in _words(text)]
+    return sum(moves) if 2 * sum(map(bool, moves)) >= len(moves) else 0
 
 
 def _is_run(line: str) -> bool:
@@ -273,7 +280,7 @@ class _Page:
         self.put("", record.line)
         for number, column in record.body:
             line = self.text.rows[number]
-            if not record.below or _is_run(line) or _row(line):
+            if not record.below or _is_run(line) or _is_list(line):
                 line = " " * column + line[column:].translate(_GAPS)
                 self.put_apart(line, number)
             else:
@@ -290,14 +297,12 @@ class _Page:
 
         def apart(run: re.Match[str]) -> str:
             word = run[0]
-            if not _RUN.match(word):
-                return word
             parts = [word[k : k + _FOUR] for k in range(0, len(word), _FOUR)]
             for k in range(1, len(parts)):
                 inserted.append(run.start() + k * _FOUR + len(inserted))
             return " ".join(parts)
 
-        line = re.sub(r"\S+", apart, line)
+        line = _RUN_WORD.sub(apart, line)
         if inserted:
             self.inserted[len(self.lines)] = inserted
         self.put(line, source)
@@ -312,9 +317,11 @@ class _Page:
         """The records, read; ``skipped`` lines are told."""
         batch = pgn.read("\n".join(self.lines).encode(), encoding="utf-8", cut=Cut(1, final=self.cut.final))
         above = self.cut.line  # lines above this piece, and one
-        for k in range(len(batch.token_line)):
-            line, column = self.place(batch.token_line[k] - 1, batch.token_column[k] - 1)
-            batch.token_line[k], batch.token_column[k] = above + line, column + 1
+        for k, number in enumerate(batch.token_line if self.inserted else ()):
+            if number - 1 in self.inserted:
+                batch.token_column[k] = self.place(number - 1, batch.token_column[k] - 1)[1] + 1
+        lines = [above + source for source in self.sources]
+        batch.token_line = array("I", [lines[number - 1] for number in batch.token_line])
         self.starts = [line - 1 for line in batch.line]
         for finding in batch.findings:
             self.relocate(finding)

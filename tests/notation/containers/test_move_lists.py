@@ -66,6 +66,10 @@ def read(text, name="x.txt"):
             [("", f"{START} w", ["炮二平五", "马8进7"])],
             id="FEN, a move a line",
         ),
+        pytest.param(
+            f"{START} w\nh2e2 h9g7 ; fine, b9c7\nh0g2\n", [("", f"{START} w", THREE)], id="FEN, a remark"
+        ),
+        pytest.param(f"{START} w\nh2e2,h9g7\nh0g2\n", [("", f"{START} w", THREE)], id="FEN, commas"),
         pytest.param(f"{START} w\nh2e2h9g7\nh0g2\n", [("", f"{START} w", THREE)], id="FEN, run together"),
         pytest.param(
             f"{START} b\n1. ... h9g7 {{x, y}} 2. h0g2 *\n\n{START} w\nh2e2\n",
