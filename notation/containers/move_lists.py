@@ -274,7 +274,8 @@ class _Page:
     def add(self, record: _Record) -> None:
         self.records.append(record)
         self.begins.append(len(self.lines))
-        self.put(pgn.tag_pair("Title", record.title), record.line)
+        if record.title or record.fen is None:  # some tag has to hold records apart
+            self.put(pgn.tag_pair("Title", record.title), record.line)
         if record.fen is not None and record.fen_line is not None:
             self.put(pgn.tag_pair("FEN", record.fen), record.fen_line)
         self.put("", record.line)
