@@ -120,8 +120,9 @@ def _piece(rules: Ruleset, piece: Piece, kinds: dict[str, int], black: bool) -> 
     drop: Iterable[int] = ()
     if piece.drop:
         drop = range(points) if piece.drop == "anywhere" else rules.region(piece.drop)
+    motions = [(rules.board.steps(move), _MODES[move.mode]) for move in piece.moves]
     steps = [
-        sorted((*step, _MODES[move.mode]) for move in piece.moves for step in rules.board.steps(move, point))
+        sorted((to, leg, mode) for motion, mode in motions for to, leg in motion[point])
         for point in range(points)
     ]
     if black:

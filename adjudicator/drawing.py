@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from html import escape
 from typing import Any
-from xml.sax.saxutils import escape
 
 from adjudicator.moves import BLACK
 from adjudicator.ruleset import Piece, Ruleset

@@ -63,6 +63,7 @@ _PIECE = {
     "promotes": dict,
     "prize": dict,
 }
+_OPTIONAL = ("extends", "names", "game", "base")
 _MOTION = ("step", "leap", "ride", "hop", "leg", "mode", "within", "from")
 _SIDES = ("Red", "Black")
 _WORDS = {bool: "true or false", int: "a whole number", str: "text", list: "a list", dict: "a table"}
@@ -99,10 +100,12 @@ class _Shape:
     def examine(self) -> None:
         data = self.data
         words = ("id", "title", "source", "date")
-        self.keys("", data, (*words, "board", "regions", "pieces", *SECTIONS), ("extends", "names", "notes"))
-        for key in words:
+        self.keys("", data, (*words, "board", "regions", "pieces", *SECTIONS), (*_OPTIONAL, "notes"))
+        for key in (*words, "game"):
             if key in data and self.is_a(key, data[key], str) and not data[key].strip():
                 self.fault(key, "is empty")
+        if "base" in data:
+            self.is_a("base", data["base"], bool)
         for key in ("names", "notes"):
             if self.is_a(key, data.get(key, []), list) and not all(
                 isinstance(each, str) for each in data.get(key, [])
@@ -354,7 +357,6 @@ class _Sense:
         self.regions, self.pieces = shape.regions, shape.pieces
         self.names = shape.table("pieces")
         self.whole = len(self.pieces) == len(self.names)
-        self.reaches: dict[tuple[Motion, int], frozenset[int]] = {}
         self.fault, self.keys, self.choice, self.option = shape.fault, shape.keys, shape.choice, shape.option
 
     def examine(self) -> None:
@@ -486,7 +488,8 @@ class _Sense:
         starts: dict[str, set[int]] = {name: set() for name in self.names}
         for point, (name, black) in array.items():
             starts[name].add(len(self.board) - 1 - point if black else point)
-        reached = self.reached(starts, moves)
+        reaches = {name: [self.board.reach(motion) for motion in motions] for name, motions in moves.items()}
+        reached = self.reached(starts, reaches)
         for name, motions in moves.items():
             where = f"pieces.{name}"
             here = reached[name]
@@ -494,15 +497,15 @@ class _Sense:
                 self.fault(where, "comes on the board in no way: by the start, a drop or a promotion")
                 continue
             self.out_of_place(where, starts[name], motions)
-            for i, motion in enumerate(motions):
-                if not any(self.reach(motion, point) for point in here):
+            for i, (motion, reach) in enumerate(zip(motions, reaches[name], strict=True)):
+                if not any(reach[point] for point in here):
                     region = motion.origin or motion.within
                     why = f"region {region!r} is out of its reach" if region else "it leads nowhere"
                     self.fault(f"{where}.moves[{i}]", f"can never be made: {why}")
             promotion = self.pieces[name].get("promotes", {})
             if promotion and not here & self.regions[promotion["in"]]:
                 self.fault(f"{where}.promotes.in", f"region {promotion['in']!r} is out of its reach")
-            most = max((self.count(motions, promotion, point) for point in range(len(self.board))), default=0)
+            most = max(self.counts(reaches[name], promotion), default=0)
             if most > MOST_MOVES:
                 self.fault(f"{where}.moves", f"{most} moves from one point; the kernel knows {MOST_MOVES}")
 
@@ -534,42 +537,39 @@ class _Sense:
         return {name: piece for name, piece in known.items() if name not in risen}
 
     def reached(
-        self, starts: Mapping[str, set[int]], moves: Mapping[str, Sequence[Motion]]
+        self, starts: Mapping[str, set[int]], reaches: Mapping[str, Sequence[Sequence[frozenset[int]]]]
     ) -> dict[str, set[int]]:
-        """Where each kind may ever stand: from its start points, drops and promotions, by its motions."""
+        """Where each kind may ever stand: from its start points, drops and promotions, by its motions, which have their
+        ``reaches``."""
         reached = {name: set(here) for name, here in starts.items()}
-        for name in moves:
+        for name in reaches:
             if relocates := self.pieces[name].get("relocates"):
                 reached[name] |= self.regions[relocates]
             drop = self.pieces[name].get("drop")
             reached[name] |= (
                 set(range(len(self.board))) if drop == "anywhere" else self.regions.get(drop or "", set())
             )
-        rest = [(name, point) for name in moves for point in reached[name]]
+        rest = [(name, point) for name in reaches for point in reached[name]]
         while rest:
             name, point = rest.pop()
             promotion = self.pieces[name].get("promotes", {})
             risen = promotion.get("to", ()) if promotion and point in self.regions[promotion["in"]] else ()
-            after = [(other, point) for other in risen]
-            after += [(name, to) for motion in moves[name] for to in self.reach(motion, point)]
-            for other, to in after:
-                if other in moves and to not in reached[other]:
-                    reached[other].add(to)
-                    rest.append((other, to))
+            after = [(other, frozenset([point])) for other in risen if other in reaches]
+            after += [(name, reach[point]) for reach in reaches[name]]
+            for other, there in after:
+                new = there - reached[other]
+                reached[other] |= new
+                rest += [(other, to) for to in new]
         return reached
 
-    def reach(self, motion: Motion, point: int) -> frozenset[int]:
-        """`Board.reach`, once for each motion and point."""
-        known = motion, point
-        if known not in self.reaches:
-            self.reaches[known] = frozenset(self.board.reach(motion, point))
-        return self.reaches[known]
-
-    def count(self, motions: Sequence[Motion], promotion: Mapping[str, Any], point: int) -> int:
-        """How many moves a piece may have from ``point``."""
+    def counts(self, reaches: Iterable[Sequence[frozenset[int]]], promotion: Mapping[str, Any]) -> list[int]:
+        """How many moves a piece may have from each point."""
         zone = self.regions[promotion["in"]] if promotion else frozenset()
-        targets = [to for motion in motions for to in self.reach(motion, point)]
-        return sum(len(promotion["to"]) if to in zone else 1 for to in targets)
+        more = len(promotion["to"]) - 1 if promotion else 0
+        return [
+            sum(map(len, here)) + (more and more * sum(len(there & zone) for there in here))
+            for here in zip(*reaches, strict=True)
+        ]
 
 
 def _letters(piece: Any) -> list[str]:

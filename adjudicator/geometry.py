@@ -63,24 +63,17 @@ class Board:
             if 0 <= file + dx < self.files and 0 <= rank + dy < self.ranks:
                 yield (rank + dy) * self.files + file + dx
 
-    def steps(self, motion: Motion, point: int) -> Iterator[tuple[int, int]]:
-        """``(to, leg)`` of every step or leap that ``motion`` allows from ``point``; none for rides and hops."""
-        if motion.origin and point not in self.regions[motion.origin]:
-            return
-        file, rank = point % self.files, point // self.files
-        within = self.regions[motion.within] if motion.within else None
-        for dx, dy, leg in _offsets(motion):
-            if 0 <= file + dx < self.files and 0 <= rank + dy < self.ranks:
-                to = point + dy * self.files + dx
-                if within is None or to in within:
-                    yield to, NOWHERE if leg is None else point + leg[1] * self.files + leg[0]
+    def steps(self, motion: Motion) -> list[list[tuple[int, int]]]:
+        """``(to, leg)`` of every step or leap that ``motion`` allows from each point; none for rides and hops."""
+        regions = (self.regions[name] if name else None for name in (motion.origin, motion.within))
+        return _steps(motion, self.files, self.ranks, *regions)
 
-    def reach(self, motion: Motion, point: int) -> set[int]:
-        """Where ``motion`` takes a piece from ``point`` on some board, whatever stands in between."""
+    def reach(self, motion: Motion) -> list[frozenset[int]]:
+        """Where ``motion`` takes a piece from each point on some board, whatever stands in between."""
         lines = motion.ride or motion.hop
         if lines:
-            return set(self.beside(point, _lines(lines, max(self.files, self.ranks))))
-        return {to for to, _ in self.steps(motion, point)}
+            return _along(lines, self.files, self.ranks)
+        return [frozenset(to for to, _ in steps) for steps in self.steps(motion)]
 
 
 def points(spans: Iterable[str], files: int) -> frozenset[int]:
@@ -96,12 +89,28 @@ def points(spans: Iterable[str], files: int) -> frozenset[int]:
 
 
 @cache
-def _lines(directions: str, length: int) -> list[tuple[int, int]]:
-    """``(files, ranks)`` of all that lies in ``directions`` from a point, less than ``length`` away."""
-    return [(dx * n, dy * n) for dx, dy in DIRECTIONS[directions] for n in range(1, length)]
+def _along(directions: str, files: int, ranks: int) -> list[frozenset[int]]:
+    """All that lies in ``directions`` from each point of a board."""
+    board = Board(files, ranks, {})
+    ahead = [(dx * n, dy * n) for dx, dy in DIRECTIONS[directions] for n in range(1, max(files, ranks))]
+    return [frozenset(board.beside(point, ahead)) for point in range(len(board))]
 
 
 @cache
+def _steps(
+    motion: Motion, files: int, ranks: int, origin: frozenset[int] | None, within: frozenset[int] | None
+) -> list[list[tuple[int, int]]]:
+    found: list[list[tuple[int, int]]] = [[] for _ in range(files * ranks)]
+    for dx, dy, leg in _offsets(motion):
+        by = dy * files + dx
+        leg_by = None if leg is None else leg[1] * files + leg[0]
+        for rank in range(max(0, -dy), min(ranks, ranks - dy)):
+            for point in range(rank * files + max(0, -dx), rank * files + min(files, files - dx)):
+                if (origin is None or point in origin) and (within is None or point + by in within):
+                    found[point].append((point + by, NOWHERE if leg_by is None else point + leg_by))
+    return found
+
+
 def _offsets(motion: Motion) -> list[tuple[int, int, tuple[int, int] | None]]:
     """``(files, ranks, leg)`` of a step's or leap's targets, from its origin."""
     found: list[tuple[int, int, tuple[int, int] | None]] = []

@@ -100,6 +100,15 @@ class Ruleset:
         return tuple(self.data.get("names", ()))
 
     @property
+    def game(self) -> str:
+        """The game that this is a form of, by the id of its first form. Records of one game are read under any form.
+
+        Its own id, or that of the game it extends. To extend a mere ``base`` makes another game, unless the file says
+        which ``game`` it is.
+        """
+        return self.data["game"]
+
+    @property
     def files(self) -> int:
         return self.data["board"]["files"]
 
@@ -232,7 +241,7 @@ class Ruleset:
         said = {
             key: value
             for key, value in self.data.items()
-            if key not in ("title", "names", "source", "date", "notes", "extends")
+            if key not in ("title", "names", "game", "base", "source", "date", "notes", "extends")
         }
         text = json.dumps(said, sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
@@ -316,8 +325,9 @@ def _load(name: str, options: tuple[tuple[str, str], ...]) -> Ruleset:
     files = chain(name, RULESETS, "rule set")
     data: dict[str, Any] = {}
     for file in files:
-        data.pop("names", None)  # a child is another game
-        data = overlay(data, file)
+        data.pop("names", None)  # they are the parent's
+        own = data.pop("base", not data) and "id" in file
+        data = overlay(data, {"game": file["id"], **file} if own else file)
     plain = dict(data)
     faults = override(data, {key: json.loads(value) for key, value in options}, name)
     if found := examine(data, Path(name).name, files[-1], files[:-1]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -75,21 +75,16 @@ def _start(given_fen: str | None, rules: Ruleset, given: str, moves: str) -> Sta
     fen = given_fen if given_fen is not None else rules.start
     setup = parse_fen(fen, rules.files, rules.ranks, reserves=rules.reserves)
     faults = list(setup.faults)
-    pieces = bytearray(rules.files * rules.ranks)
     if any(fault.severity == "error" for fault in faults):
-        return Start(bytes(pieces), None, playable=False, faults=faults)
+        return Start(bytes(rules.files * rules.ranks), None, playable=False, faults=faults)
     codes = _codes(rules)
-    unknown = []
-    for point, letter in _squares(setup):
-        code = codes.get(letter)
-        if code is None:
-            unknown.append(letter)
-        else:
-            pieces[point] = code
-    for letter in dict.fromkeys(unknown):
+    letters = "".join(setup.rows)
+    pieces = bytes([codes.get(letter, 0) for letter in letters])
+    unknown = [letter for letter in dict.fromkeys(letters) if letter not in codes]
+    for letter in unknown:
         faults.append(Finding("fen-unknown-piece", ply=0, text=fen, details={"piece": letter}))
     start = Start(
-        bytes(pieces), setup.side, setup.clock or 0, setup.number or 1, playable=not unknown, faults=faults
+        pieces, setup.side, setup.clock or 0, setup.number or 1, playable=not unknown, faults=faults
     )
     if start.playable:
         start.pieces, start.handicap, said = handicap.settle(
@@ -109,14 +104,10 @@ def _start(given_fen: str | None, rules: Ruleset, given: str, moves: str) -> Sta
     return start
 
 
-def _squares(setup: Setup) -> Iterator[tuple[int, str]]:
-    return ((point, letter) for point, letter in enumerate("".join(setup.rows)) if letter != EMPTY)
-
-
 @lru_cache(maxsize=64)
 def _codes(rules: Ruleset) -> dict[str, int]:
     """FEN letter to kernel code: capitals are Red's; every letter of a piece is taken."""
-    codes = {}
+    codes = {EMPTY: 0}
     for kind, piece in enumerate(rules.pieces, start=1):
         for letter in (piece.letter, *piece.synonyms, piece.fen.upper()):
             codes[letter] = kind
@@ -127,10 +118,8 @@ def _codes(rules: Ruleset) -> dict[str, int]:
 @lru_cache(maxsize=64)
 def array_of(rules: Ruleset) -> bytes:
     """The rule set's own start: a kernel code per point."""
-    pieces = bytearray(rules.files * rules.ranks)
-    for point, letter in _squares(parse_fen(rules.start, rules.files, rules.ranks)):
-        pieces[point] = _codes(rules)[letter]
-    return bytes(pieces)
+    setup = parse_fen(rules.start, rules.files, rules.ranks)
+    return bytes(map(_codes(rules).__getitem__, "".join(setup.rows)))
 
 
 def _hold(start: Start, setup: Setup, rules: Ruleset) -> None:
@@ -147,51 +136,48 @@ def _hold(start: Start, setup: Setup, rules: Ruleset) -> None:
 
 
 def _count(start: Start, rules: Ruleset) -> None:
-    found = Counter(code for code in start.pieces if code)
-    most = Counter(array_of(rules))
+    found = _numbers(start.pieces)
+    most = _numbers(array_of(rules))
     for side in (0, 1):
-        total = sum(count for code, count in found.items() if code >> 4 == side)
+        total = sum(found[1 + side * BLACK : BLACK + side * BLACK])
         if total > MOST_MEN:
-            details = {
-                "side": SIDES[side],
-                "found": total,
-                "most": MOST_MEN,
-                "piece": "any",
-                "piece_zh": "任何",
-            }
-            start.faults.append(Finding("too-many-pieces", details=details))
+            _find_number(start, "too-many-pieces", side, "any", "任何", total, MOST_MEN)
         if total > MOST_MEN or any(count > MOST_HELD for count in start.held[side].values()):
             start.playable = False
-        for kind, piece in enumerate(rules.pieces, start=1):
-            code = kind | side * BLACK
-            details = {
-                "side": SIDES[side],
-                "found": found[code],
-                "most": most[code],
-                "piece": piece.name,
-                "piece_zh": piece.chinese,
-            }
+        for code, piece in enumerate(rules.pieces, start=1 + side * BLACK):
             if piece.royal:
-                found[code] += start.held[side].get(kind, 0)
-                details["found"] = found[code]
+                found[code] += start.held[side].get(code & 15, 0)
             if piece.royal and (found[code] > 1 or (not found[code] and rules.needs_general)):
                 if rules.explodes and side == start.side and not found[code] and found[code ^ BLACK]:
                     # What an explosion left of a game that is over: a position writes it, and it is read.
-                    start.faults.append(Finding("general-gone", details=details))
-                    continue
-                start.faults.append(
-                    Finding("general-count" if found[code] else "missing-general", details=details)
-                )
-                start.playable = False
+                    fault = "general-gone"
+                else:
+                    fault = "general-count" if found[code] else "missing-general"
+                    start.playable = False
             elif found[code] > most[code] and not rules.reserves:
-                start.faults.append(Finding("too-many-pieces", details=details))
+                fault = "too-many-pieces"
+            else:
+                continue
+            _find_number(start, fault, side, piece.name, piece.chinese, found[code], most[code])
     if rules.data["capture"]["reserve"]:
         _count_both(start, rules, found, most)
     elif rules.reserves:
         _count_prizes(start, rules, found, most)
 
 
-def _count_both(start: Start, rules: Ruleset, found: Counter[int], most: Counter[int]) -> None:
+def _numbers(pieces: bytes) -> list[int]:
+    """How many there are of each code."""
+    return [pieces.count(code) for code in range(2 * BLACK)]
+
+
+def _find_number(
+    start: Start, code: str, side: int, piece: str, piece_zh: str, found: int, most: int
+) -> None:
+    details = {"side": SIDES[side], "found": found, "most": most, "piece": piece, "piece_zh": piece_zh}
+    start.faults.append(Finding(code, details=details))
+
+
+def _count_both(start: Start, rules: Ruleset, found: list[int], most: list[int]) -> None:
     """Where captured pieces change sides, there are never more of a kind than at the start, both sides together."""
     for kind, piece in enumerate(rules.pieces, start=1):
         both = kind, kind | BLACK
@@ -202,7 +188,7 @@ def _count_both(start: Start, rules: Ruleset, found: Counter[int], most: Counter
             start.faults.append(Finding("too-many-in-all", details=details))
 
 
-def _count_prizes(start: Start, rules: Ruleset, found: Counter[int], most: Counter[int]) -> None:
+def _count_prizes(start: Start, rules: Ruleset, found: list[int], most: list[int]) -> None:
     """Where captures of a kind pay, nobody holds more than has been paid out."""
     for side in (0, 1):
         paid: Counter[str] = Counter()
@@ -214,15 +200,9 @@ def _count_prizes(start: Start, rules: Ruleset, found: Counter[int], most: Count
                 paid.update(prize)
         for kind, count in start.held[side].items():
             piece = rules.pieces[kind - 1]
-            details = {
-                "side": SIDES[side],
-                "found": count,
-                "most": paid[piece.name],
-                "piece": piece.name,
-                "piece_zh": piece.chinese,
-            }
-            if count > paid[piece.name]:
-                start.faults.append(Finding("reserve-not-won", details=details))
+            most_held = paid[piece.name]
+            if count > most_held:
+                _find_number(start, "reserve-not-won", side, piece.name, piece.chinese, count, most_held)
 
 
 @lru_cache(maxsize=64)

@@ -16,21 +16,33 @@ from notation.tags import value_of
 
 
 def others(names: Iterable[str], rules: Ruleset) -> set[str]:
-    """Those of ``names``, as Variant tags have them, that are names of another game than that of ``rules``."""
-    return {name for name in set(names) if _folded(name) and not called(rules, name)}
+    """Those of ``names``, as Variant tags have them, that name no form of the game of ``rules``."""
+    return {
+        name
+        for name in set(names)
+        if _folded(name) and not called(rules, name) and rules.game not in _games(name)
+    }
 
 
 def called(rules: Ruleset, name: str) -> bool:
-    """Whether ``rules`` are called ``name``: by their id, with or without "xiangqi" after it, by their title, or by
-    another of their names; blanks, hyphens and capitals do not matter."""
-    names = (rules.id, f"{rules.id} xiangqi", rules.title, *rules.names)
+    """Whether ``rules`` are called ``name``: by their id or that of their game, with or without "xiangqi" after it, by
+    their title, or by another of their names; blanks, hyphens and capitals do not matter."""
+    ids = (rules.id, rules.game)
+    names = (*ids, *(f"{id_} xiangqi" for id_ in ids), rules.title, *rules.names)
     return _folded(name) in map(_folded, names)
 
 
-@lru_cache(maxsize=1024)
 def known_as(name: str) -> tuple[str, ...]:
-    """The ids of the rule sets that come with the package and are called ``name``."""
-    return tuple(known for known in Ruleset.ids() if called(Ruleset.load(known), name))
+    """The ids of the rule sets that come with the package and are forms of the game that is called ``name``."""
+    games = _games(name)
+    return tuple(known for known in Ruleset.ids() if Ruleset.load(known).game in games)
+
+
+@lru_cache(maxsize=1024)
+def _games(name: str) -> frozenset[str]:
+    """The games of which a rule set that comes with the package is called ``name``."""
+    known = map(Ruleset.load, Ruleset.ids())
+    return frozenset(rules.game for rules in known if called(rules, name))
 
 
 @lru_cache(maxsize=1024)

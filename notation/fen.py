@@ -24,6 +24,7 @@ _SIDES: Final = {
 _BOARD: Final = re.compile(r"[A-Za-z0-9~+]*(?:/[A-Za-z0-9~+]*)+")
 _GLUED: Final = re.compile(r"(.*?)([wrbWRB]?)(-.*)")
 _EXTRA_HAND: Final = re.compile(r"[A-JL-Za-jl-z]*")
+_POINTS: Final = str.maketrans({**{str(n): EMPTY * n for n in range(10)}, "~": "", "+": ""})
 _SQUARE_RUN: Final = re.compile(r"[0-9]+|[A-Za-z]")
 _HAND: Final = re.compile(r"(?:[0-9]{0,2}[A-Za-z])+")
 
@@ -134,12 +135,11 @@ def _unglue(row: str, side: str, tail: str, fields: str, files: int) -> tuple[st
 
 def _row(text: str, files: int) -> str:
     """The points of a row. Digits side by side are one number, unless only their sum fills the row."""
+    apart = text.translate(_POINTS)
+    if len(apart) == files:  # then no number of several digits would, but for zeros before it
+        return apart
     runs = _SQUARE_RUN.findall(text)
-    together = "".join(EMPTY * min(int(run), _LONGEST) if run.isdigit() else run for run in runs)
-    if len(together) == files:
-        return together
-    apart = "".join(EMPTY * int(sign) if sign.isdigit() else sign for run in runs for sign in run)
-    return apart if len(apart) == files else together
+    return "".join(EMPTY * min(int(run), _LONGEST) if run.isdigit() else run for run in runs)
 
 
 def _hands(text: str) -> tuple[str, str]:

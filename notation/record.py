@@ -159,7 +159,7 @@ class RecordBatch:
 
     Game ``i`` has the move tokens ``first_token[i]:first_token[i + 1]``.
 
-    Per token: ``token`` (index into ``lexemes``), ``evaluation`` (pawns, mover's view; NaN none), ``mate``
+    Per token: ``token`` (index into ``lexemes``), ``evaluation`` (pawns, as written; NaN none), ``mate``
     (moves to mate, signed; 0 none), ``depth`` (-1 none), ``seconds`` (NaN none), ``nag`` (the first; 0 none),
     ``comment`` (index into ``comments``; -1 none), ``token_line`` and ``token_column`` (from 1; columns count
     characters).

@@ -3,7 +3,12 @@
     >>> read("+0.35/9 0.012s")
     Remark(evaluation=0.35, mate=0, depth=9, seconds=0.012, text='')
     >>> read("-M2/245 0.006s, Black has no moves")
-    Remark(evaluation=nan, mate=-2, depth=245, seconds=0.006, text='Black has no moves')
+    Remark(evaluation=nan, mate=-1, depth=245, seconds=0.006, text='Black has no moves')
+
+An announced mate is counted in plies by the match programs (cutechess, ``MoveEvaluation::scoreText``; fastchess writes
+the same): the mover's own mates are odd, ``+M1`` is the mating move itself, and those against him even, ``-M2`` is
+mated by the reply. A number of the other parity cannot be plies: it is taken for some program's count of moves, as the
+number of the command ``[%eval #3]`` always is (Lichess, python-chess). `Remark` has moves, however they were written.
 
 This is the plain twin of the compiled reader in `notation.containers._pgn`; a test holds the two together.
 """
@@ -16,9 +21,9 @@ from typing import NamedTuple
 
 
 class Remark(NamedTuple):
-    """``evaluation`` in pawns (NaN: none) and ``mate`` in moves (0: none), signed as written, that is from
-    the mover's side; ``depth`` in plies (-1: none); ``seconds`` spent on the move (NaN: none); ``text`` is
-    whatever else the comment says."""
+    """``evaluation`` in pawns (NaN: none) and ``mate`` in moves (0: none), signed as written: match programs note what
+    the mover saw, from his side, and the command ``[%eval …]`` is Red's view after the move; ``depth`` in plies (-1:
+    none); ``seconds`` spent on the move (NaN: none); ``text`` is whatever else the comment says."""
 
     evaluation: float = math.nan
     mate: int = 0
@@ -65,6 +70,17 @@ def _is_figure(found: re.Match[str]) -> bool:
     return (found["sign"] != "") + shaped + (found["depth"] is not None) > 1
 
 
+def mate_of(count: int) -> int:
+    """Moves to mate in the ``M`` of a match program's comment, signed, 0 for none."""
+    plies = abs(count)
+    return (1 if count > 0 else -1) * ((plies + 1) // 2 if plies % 2 == (count > 0) else plies)
+
+
+def mate_text(moves: int) -> str:
+    """The ``M`` that match programs write for a mate in so many moves, signed: ``+M3`` is 2 moves, ``-M4`` as well."""
+    return f"+M{2 * moves - 1}" if moves > 0 else f"-M{-2 * moves}"
+
+
 def read(comment: str) -> Remark:
     """Split one comment (without its braces) into an engine's figures and the words that remain.
 
@@ -76,7 +92,7 @@ def read(comment: str) -> Remark:
     if found and _is_figure(found):
         sign = -1 if found["sign"] == "-" else 1
         if found["mate"]:
-            mate = sign * int(found["mate"])
+            mate = mate_of(sign * int(found["mate"]))
         else:
             evaluation = sign * float(found["score"])
         depth = int(found["depth"]) if found["depth"] else -1

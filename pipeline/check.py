@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
@@ -14,6 +14,7 @@ from adjudicator.ruling import CLAIMS, DECIDED
 from notation import handicap
 from notation.finding import SEVERITIES, Finding, Severity
 from pipeline import shards, sources
+from pipeline.chosen import among
 from pipeline.counts import Count
 from pipeline.stages import Options
 
@@ -54,8 +55,12 @@ def check(
     book: str | None = None,
     settings: Mapping[str, Any] | None = None,
     encoding: str | None = None,
+    games: Collection[int] = (),
 ) -> Iterator[Checked]:
-    """Every record under ``paths`` in order. Raises as `run.adjudicate` does."""
+    """Every record under ``paths`` in order; with ``games`` only those, counted from 1 over all of them.
+
+    Raises as `run.adjudicate` does, and `NoSuchGame`.
+    """
     options = Options.of(rules, book, settings, encoding)
     ruleset = options.ruleset()
     rulebook = options.rulebook()
@@ -63,8 +68,14 @@ def check(
     plan = shards.plan(listing.sources, encoding)
     for finding in [*listing.findings, *plan.findings, *listing.barren(plan.games)]:
         yield Checked(finding.source or "", [finding])
+    wanted = frozenset(among(games, sum(shard.games for shard in plan.shards)))
     for shard in plan.shards:
+        number = shard.record + 1
         for piece in shard.pieces:
+            numbers = range(number, number + piece.games)
+            number += piece.games
+            if wanted and wanted.isdisjoint(numbers):
+                continue
             batch = piece.read(options.encoding)
             result = replay_batch(batch, ruleset, rulebook)
             by_game: dict[int | None, list[Finding]] = {}
@@ -73,6 +84,8 @@ def check(
             if None in by_game:
                 yield Checked(piece.source.name, by_game[None])
             for game in range(len(batch)):
+                if wanted and numbers.start + game not in wanted:
+                    continue
                 findings = sorted(by_game.get(game, []), key=lambda finding: finding.ply or 0)
                 ruled = Adjudication(batch, result, game, ruleset, rulebook, findings)
                 yield Checked(piece.source.name, findings, batch.line[game], batch.index[game] + 1, ruled)
@@ -196,14 +209,22 @@ def _finding(finding: Finding, language: str) -> list[str]:
         places.append(words["byte"].format(byte=finding.byte))
     severity = words.get(finding.severity, finding.severity)
     message = finding.message(language)
-    lines = [f"{', '.join([*places, severity])} {finding.code}: {message}"]
+    hints = [f"    {hint}" for hint in hints_of(finding, language)]
+    return [f"{', '.join([*places, severity])} {finding.code}: {message}", *hints]
+
+
+def hints_of(finding: Finding, language: str = "en") -> list[str]:
+    """What a finding says besides its message: what was read, what was possible, what may be meant."""
+    words = _WORDS[language]
+    message = finding.message(language)
+    hints = []
     if finding.text and finding.text not in message:
-        lines.append("    " + words["read"].format(text=" ".join(finding.text.split())))
+        hints.append(words["read"].format(text=" ".join(finding.text.split())))
     if finding.candidates and not all(move in message for move in finding.candidates):
-        lines.append("    " + words["possible"].format(moves=", ".join(finding.candidates)))
+        hints.append(words["possible"].format(moves=", ".join(finding.candidates)))
     if finding.suggestion:
-        lines.append("    " + words["perhaps"].format(suggestion=finding.suggestion))
-    return lines
+        hints.append(words["perhaps"].format(suggestion=finding.suggestion))
+    return hints
 
 
 def _ruling(ruled: Adjudication, language: str) -> list[str]:

@@ -1,9 +1,9 @@
-"""Worker processes that are forked from this one, and so start at once: the modules, rule sets and tables that it has
-loaded are theirs.
+"""A joblib backend whose workers are forked from this process, and so start at once: the modules, rule sets and
+tables that it has loaded are theirs.
 
 Loky's workers import everything anew, which takes longer than a million plies. Linux only: elsewhere the system's own
-libraries do not survive a fork, and workers are spawned. Nothing that a worker does here waits for a thread of the
-parent: Arrow starts its threads anew after a fork, and polars is not used.
+libraries do not survive a fork. Nothing that a worker does here waits for a thread of the parent: Arrow starts its
+threads anew after a fork, and polars is not used.
 """
 
 from __future__ import annotations
@@ -12,36 +12,55 @@ import gc
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 import warnings
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor
+from typing import Any
+
+from joblib.parallel import ParallelBackendBase
 
 from pipeline import interrupts
 
-CAN_FORK = sys.platform == "linux"
 
+class Forked(ParallelBackendBase):  # type: ignore[misc]  # joblib has no types
+    """Forks its workers when it is configured; a worker that dies breaks the pool (`BrokenProcessPool`)."""
 
-def pool(jobs: int) -> ProcessPoolExecutor:
-    """So many workers, which have started; they heed no Ctrl-C, and leave with this process."""
-    context = multiprocessing.get_context("fork" if CAN_FORK else "spawn")
-    made = ProcessPoolExecutor(jobs, context, initializer=_begin)
-    try:
-        with interrupts.held(), warnings.catch_warnings():
-            # From 3.12 on Python warns of every thread that there is at a fork, harmful or not.
-            warnings.simplefilter("ignore", DeprecationWarning)
-            made.submit(os.getpid)
-    except KeyboardInterrupt:
-        end(made)
-        raise
-    return made
+    supports_retrieve_callback = True
 
+    def effective_n_jobs(self, n_jobs: int) -> int:
+        return n_jobs
 
-def end(pool: ProcessPoolExecutor) -> None:
-    """End the workers of ``pool`` at once: what they are at may take long."""
-    for worker in [*(pool._processes or {}).values()]:
-        worker.kill()
-    pool.shutdown(cancel_futures=True)
+    def configure(self, n_jobs: int = 1, parallel: Any = None, **options: Any) -> int:
+        self.parallel = parallel
+        context = multiprocessing.get_context("fork")
+        self._pool = ProcessPoolExecutor(n_jobs, context, initializer=_begin)
+        try:
+            with interrupts.held(), warnings.catch_warnings():
+                # From 3.12 on Python warns of every thread that there is at a fork, harmful or not.
+                warnings.simplefilter("ignore", DeprecationWarning)
+                self._pool.submit(os.getpid)
+        except KeyboardInterrupt:
+            self.abort_everything()
+            raise
+        return n_jobs
+
+    def submit(self, func: Callable[[], Any], callback: Callable[[Future[Any]], Any]) -> Future[Any]:
+        future = self._pool.submit(func)
+        future.add_done_callback(callback)
+        return future
+
+    def retrieve_result_callback(self, future: Future[Any]) -> Any:
+        return future.result()
+
+    def terminate(self) -> None:
+        self._pool.shutdown(wait=False)  # they end beside us
+
+    def abort_everything(self, ensure_ready: bool = True) -> None:
+        # They heed no Ctrl-C, and what they are at may take long.
+        for worker in [*(self._pool._processes or {}).values()]:
+            worker.kill()
+        self._pool.shutdown(cancel_futures=True)
 
 
 def _begin() -> None:

@@ -7,8 +7,8 @@ something else, or ends the game otherwise.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ import polars as pl
 
 from adjudicator.ruleset import Ruleset, RulesetError
 from pipeline import parts, run, spreadsheet, store
+from pipeline.chosen import among
 from pipeline.counts import Count
 from pipeline.reports.sheet import Block, escaped, name
 from pipeline.rulings import Stored
@@ -63,11 +64,14 @@ class Partings:
         return self.table.filter(one != other)
 
 
-def compare(paths: Iterable[Path | str], rules: Iterable[str], **options: Any) -> tuple[Partings, Summary]:
-    """The games under ``paths`` by both ``rules``, each with its own rule book; ``options`` as in `run.adjudicate`.
+def compare(
+    paths: Iterable[Path | str], rules: Iterable[str], games: Collection[int] = (), **options: Any
+) -> tuple[Partings, Summary]:
+    """The games under ``paths`` by both ``rules``, each with its own rule book; with ``games`` only those, counted from
+    1 over all of them. ``options`` as in `run.adjudicate`.
 
-    Also returns the summary of the run by the first. Raises RulesetError unless two different rule sets are given, and
-    as `run.adjudicate` does.
+    Also returns the summary of the run by the first. Raises RulesetError unless two different rule sets are given,
+    `NoSuchGame`, and as `run.adjudicate` does.
     """
     given = tuple(rules)
     sets = [Ruleset.load(name) for name in given]
@@ -78,7 +82,11 @@ def compare(paths: Iterable[Path | str], rules: Iterable[str], **options: Any) -
         run.temporary(paths, rules=given[0], **options) as one,
         run.temporary(paths, rules=given[1], **options) as other,
     ):
-        return parted(one.out, other.out), one
+        found = parted(one.out, other.out)
+        if games:
+            wanted = [number - 1 for number in among(games, found.table.height)]
+            found = replace(found, table=found.table.filter(pl.col("record").is_in(wanted)))
+        return found, one
 
 
 def parted(one: Path, other: Path) -> Partings:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
@@ -27,8 +27,18 @@ from adjudicator.conduct import QUIET, Conduct, Notes
 from adjudicator.repeats import Repeats
 from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import Ruleset
-from adjudicator.ruling import REASONS, STOPPED, WINNERS, claim_of, law, other_results, ruling_of
+from adjudicator.ruling import (
+    REASONS,
+    STOPPED,
+    WINNERS,
+    Ruling,
+    claim_of,
+    law,
+    other_results,
+    ruling_of,
+)
 from adjudicator.setup import SIDES, Start, start_from_fen
+from adjudicator.verdict import Verdict
 from pipeline import manifest, schemas, stages, store
 
 FOLDER = "rulings"
@@ -120,6 +130,24 @@ def ruled(run: Path, book: str) -> Path:
     return path
 
 
+def of_records(run: Path, book: str, records: Iterable[int]) -> dict[int, Ruling]:
+    """The rulings by ``book`` on some of the ``records`` of the run in ``run``, with all their reasons.
+
+    Raises as `rule` does.
+    """
+    stored = Stored.open(run)
+    rulebook = stored.rules.rulebook(book)
+    wanted = set(records)
+    found: dict[int, Ruling] = {}
+    for number in stored.parts if wanted else ():
+        ordinals = _read(run, number, "games", ["record"])["record"].to_pylist()
+        if wanted.isdisjoint(ordinals):
+            continue
+        judged = stored.part(number).judged(rulebook, reasons=True)
+        found |= {record: judged.ruling(game) for game, record in enumerate(ordinals) if record in wanted}
+    return found
+
+
 HEAD = b"caipan_ruling"
 """Where a file of rulings says what it was made from."""
 
@@ -188,6 +216,32 @@ class Stored:
         return Part(self.run, number, self.rules)
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The games of a part as a ``book`` rules on them, a value for each; ``verdicts`` on those that it has them for."""
+
+    repeats: Repeats
+    book: RuleBook
+    result: list[str]
+    reason: list[str | None]
+    end: list[int | None]
+    cycle: list[int | None]
+    verdicts: dict[int, Verdict]
+
+    def ruling(self, game: int) -> Ruling:
+        """The ruling on a game, with its reasons."""
+        return ruling_of(
+            self.repeats,
+            game,
+            self.book,
+            self.result[game],
+            self.reason[game],
+            self.end[game],
+            self.cycle[game],
+            self.verdicts.get(game),
+        )
+
+
 class Part:
     """The facts of one part of a run, as columns of the kernel."""
 
@@ -204,12 +258,7 @@ class Part:
 
     def read(self, table: str, columns: list[str]) -> pa.Table:
         """Columns of one of the part's tables. Raises `NoRun` when they cannot be read."""
-        path = store.part_path(self.run, table, self.number)
-        try:
-            with pq.ParquetFile(path) as file:
-                return file.read(columns, use_threads=False)
-        except (OSError, pa.ArrowException):
-            raise damaged(path) from None
+        return _read(self.run, self.number, table, columns)
 
     def start(self, game: int) -> tuple[Start, int, int, int]:
         """A game's start position, who moves first, the position's key and its flags."""
@@ -241,8 +290,8 @@ class Part:
         game_of = {record: game for game, record in enumerate(self.games["record"].to_pylist())}
         return {game_of[records[begin]]: notes.conduct(number) for number, begin in enumerate(begins)}
 
-    def rule(self, book: RuleBook, reasons: bool, columns: dict[str, list[Any]]) -> None:
-        """Append the rulings of this part by ``book`` to ``columns``; with ``reasons`` plain draws tell theirs, too."""
+    def judged(self, book: RuleBook, reasons: bool) -> Judged:
+        """The games of this part as ``book`` rules on them; with ``reasons`` the conduct is there to tell any."""
         n = len(self.games)
         starts = [self.start(game) for game in range(n)]
         plies = self.plies
@@ -265,36 +314,34 @@ class Part:
         verdicts = repeats.judge(ends, book)
         result = [WINNERS[code] for code in ends["winner"]]
         reason = [REASONS[code] for code in ends["end"]]
-        disputed: list[str | None] = [None] * n
         for game, verdict in verdicts.items():
             result[game], reason[game] = WINNERS[verdict.winner], verdict.reason
-            disputed[game] = other_results(verdict)
         end = [ply if code else None for ply, code in zip(ends["ply"], ends["end"], strict=True)]
         cycle = [ply if ply >= 0 else None for ply in ends["cycle"]]
+        return Judged(repeats, book, result, reason, end, cycle, verdicts)
+
+    def rule(self, book: RuleBook, reasons: bool, columns: dict[str, list[Any]]) -> None:
+        """Append the rulings of this part by ``book`` to ``columns``; with ``reasons`` plain draws tell theirs, too."""
+        n = len(self.games)
+        judged = self.judged(book, reasons)
+        disputed: list[str | None] = [None] * n
+        for game, verdict in judged.verdicts.items():
+            disputed[game] = other_results(verdict)
         stopped = [claim if claim in STOPPED else None for claim in _texts(self.games["claim"])]
         claimed = _texts(self.games["claimed"])
         columns["record"] += self.games["record"].to_pylist()
         columns["game_id"] += self.games["game_id"].to_pylist()
-        columns["result"] += result
-        columns["reason"] += reason
-        columns["end_ply"] += end
-        columns["cycle"] += cycle
-        columns["claim"] += map(claim_of, stopped, claimed, result, end, self.played)
+        columns["result"] += judged.result
+        columns["reason"] += judged.reason
+        columns["end_ply"] += judged.end
+        columns["cycle"] += judged.cycle
+        columns["claim"] += map(claim_of, stopped, claimed, judged.result, judged.end, self.played)
         columns["disputed"] += disputed
         told: dict[str, list[Any]] = {name: [None] * n for name in _REASONED}
+        repeated = [game for game, cycle in enumerate(judged.cycle) if cycle is not None]
         for game in repeated:
-            if reasons or reason[game] != "repetition" or disputed[game]:
-                ruling = ruling_of(
-                    repeats,
-                    game,
-                    book,
-                    result[game],
-                    reason[game],
-                    end[game],
-                    cycle[game],
-                    verdicts.get(game),
-                )
-                details = ruling.to_dict()
+            if reasons or judged.reason[game] != "repetition" or disputed[game]:
+                details = judged.ruling(game).to_dict()
                 told["occurrences"][game] = details["occurrences"]
                 told["red"][game], told["black"][game] = (details["conduct"][side] for side in SIDES)
                 told["clauses"][game] = details["clauses"]
@@ -303,6 +350,15 @@ class Part:
                 told["details"][game] = json.dumps(details, ensure_ascii=False)
         for name, values in told.items():
             columns[name] += values
+
+
+def _read(run: Path, part: int, table: str, columns: list[str]) -> pa.Table:
+    path = store.part_path(run, table, part)
+    try:
+        with pq.ParquetFile(path) as file:
+            return file.read(columns, use_threads=False)
+    except (OSError, pa.ArrowException):
+        raise damaged(path) from None
 
 
 _GAMES = ["record", "game_id", "plies_replayed", "start_fen", "handicap", "claimed", "claim"]

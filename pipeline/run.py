@@ -10,6 +10,7 @@ import fcntl
 import multiprocessing
 import os
 import shutil
+import sys
 import tempfile
 import time
 import traceback
@@ -28,8 +29,7 @@ import pyarrow.compute as pc
 
 from notation.finding import Finding
 from pipeline import __version__, interrupts, manifest, memory, schemas, sources, stages, store
-from pipeline.backend import Forked
-from pipeline.forked import CAN_FORK
+from pipeline.forked import Forked
 from pipeline.manifest import Manifest, Part
 from pipeline.shards import Plan, Shard
 from pipeline.stages import Options
@@ -226,12 +226,13 @@ def _counts(tables: stages.Tables) -> dict[str, Any]:
 
 def _tally(table: pa.Table, *columns: str) -> dict[tuple[str, ...], int]:
     """How often each combination of values of dictionary ``columns`` occurs, sorted; null counts as ""."""
-    key = pa.scalar(0)
+    key = pa.scalar(0, pa.int64())
     found: list[tuple[str, ...]] = [()]
     for name in columns:
         codes = table[name].combine_chunks()
         words = [*codes.dictionary.to_pylist(), ""]
-        key = pc.add(pc.multiply(key, len(words)), codes.indices.fill_null(len(words) - 1))
+        size = pa.scalar(len(words), pa.int64())
+        key = pc.add(pc.multiply(key, size), codes.indices.fill_null(len(words) - 1))
         found = [(*before, word) for before in found for word in words]
     counted = pc.value_counts(key)
     counts = zip(counted.field("values").to_pylist(), counted.field("counts").to_pylist(), strict=True)
@@ -288,9 +289,10 @@ def _outcomes(
     # Whoever has chosen a backend of joblib's (Dask's, say) gets it, if it can tell outcomes as they come.
     chosen, _ = joblib.parallel.get_active_backend()
     ours = isinstance(chosen, joblib.parallel.LokyBackend) or not chosen.supports_return_generator
+    forked = ours and sys.platform == "linux"
     parallel = joblib.Parallel(
         max(2, jobs),
-        backend=Forked() if ours and CAN_FORK else "loky" if ours else None,
+        backend=Forked() if forked else "loky" if ours else None,
         batch_size=1,
         pre_dispatch="all",
         return_as="generator_unordered",

@@ -11,7 +11,7 @@ from functools import cache
 
 import pyarrow as pa
 
-VERSION = 7
+VERSION = 8
 """Raised whenever a column is added, dropped, retyped or changes its meaning."""
 
 WORD = pa.dictionary(pa.uint8(), pa.string())
@@ -85,7 +85,7 @@ GAMES: tuple[Column, ...] = (
         "other_variant",
         TEXT,
         "tag Variant where it names another game than the rule set's; such a record is in no report",
-        null="it names none, the rule set's own, or one that no rule set is called",
+        null="it names none, the rule set's own, another form of its game, or one that no rule set is called",
     ),
     Column("final_fen", pa.string(), "position after the last ply replayed", null="no start position"),
     Column("plies_recorded", pa.uint32(), "moves in the main line", "ply"),
@@ -164,9 +164,19 @@ MOVES: tuple[Column, ...] = (
     ),
     Column("token", TEXT, "the move as written"),
     Column(
-        "evaluation", pa.float32(), "score noted with the move, from the mover's side", "pawn", null=UNWRITTEN
+        "evaluation",
+        pa.float32(),
+        "score noted with the move, as written: a match program's is the mover's view, `[%eval …]` Red's after it",
+        "pawn",
+        null=UNWRITTEN,
     ),
-    Column("mate_in", pa.int16(), "mate announced, negative when against the mover", "move", null=UNWRITTEN),
+    Column(
+        "mate_in",
+        pa.int16(),
+        "moves to the mate announced (match programs write plies); negative when against the mover",
+        "move",
+        null=UNWRITTEN,
+    ),
     Column("depth", pa.int16(), "search depth noted with the move", "ply", null=UNWRITTEN),
     Column("seconds", pa.float32(), "time noted with the move", "s", null=UNWRITTEN),
     Column("nag", pa.uint8(), "first numeric annotation glyph", null=UNWRITTEN),

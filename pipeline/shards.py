@@ -86,7 +86,7 @@ class Plan:
         self.sources: list[Source] = []
         self.digests: list[str] = []
         self.findings: list[Finding] = []
-        self._cutting = _bundle(self._pieces(given, encoding), self.shard_size)
+        self._cutting = _shards(self._pieces(given, encoding), self.shard_size)
 
     def __iter__(self) -> Iterator[Shard]:
         yield from self.shards
@@ -152,21 +152,29 @@ def _cut(source: Source, path: Path, size: int, encoding: str | None) -> Iterato
         yield piece
 
 
-def _bundle(pieces: Iterable[Piece], size: int) -> Iterator[Shard]:
+def _shards(pieces: Iterable[Piece], size: int) -> Iterator[Shard]:
     """Shards of consecutive pieces, each at most ``size`` bytes unless one piece alone is larger."""
-    number = record = 0
+    record = 0
+    for number, bundle in enumerate(_bundles(pieces, size)):
+        shard = Shard(number, record, tuple(bundle))
+        yield shard
+        record += shard.games
+
+
+def _bundles(pieces: Iterable[Piece], size: int) -> Iterator[list[Piece]]:
     bundle: list[Piece] = []
     filled = 0
     for piece in pieces:
         if bundle and filled + piece.size > size:
-            shard = Shard(number, record, tuple(bundle))
-            yield shard
-            number, record = number + 1, record + shard.games
+            yield bundle
             bundle, filled = [], 0
         bundle.append(piece)
         filled += piece.size
+        if filled > size:  # and not when the next piece has been cut, too: workers wait
+            yield bundle
+            bundle, filled = [], 0
     if bundle:
-        yield Shard(number, record, tuple(bundle))
+        yield bundle
 
 
 @contextmanager

@@ -160,7 +160,7 @@ def mark_duplicates(paths: list[Path]) -> tuple[int, dict[Path, str]]:
         place = pc.index_in(own["game_id"], value_set=first["game_id"])
         original = pc.take(first["record"], place)
         later = pc.and_(pc.greater(own["record"], original), _whole(own))
-        column = pc.if_else(pc.fill_null(later, pa.scalar(False)), original, pa.scalar(None, pa.uint32()))
+        column = pc.if_else(pc.fill_null(later, False), original, pa.scalar(None, pa.uint32()))
         count += len(column) - column.null_count
         if not column.equals(own["duplicate_of"]):
             with pq.ParquetFile(path) as file:
@@ -199,7 +199,7 @@ class _Keys:
 
 def _whole(keys: pa.Table) -> pa.ChunkedArray:
     """Which records have moves, and were replayed to their end."""
-    stopped = pc.is_in(keys["claim"], value_set=pa.array(STOPPED))
+    stopped = pc.is_in(keys["claim"], value_set=pa.array(STOPPED, pa.string()))
     return pc.and_(pc.greater(keys["plies_replayed"], _ZERO), pc.invert(stopped))
 
 
@@ -215,8 +215,8 @@ def _first_records(paths: list[Path], keys: _Keys) -> pa.Table:
         # In the order of the records, games are numbered as they occur first: there the number is a new one.
         numbers = games["game_id"].combine_chunks().dictionary_encode().indices
         most = pc.cumulative_max(numbers)
-        first = pa.concat_arrays([pa.array([True]), pc.greater(most[1:], most[:-1])])
-        twice = pc.greater(pc.value_counts(numbers).field("counts"), 1)
+        first = pa.concat_arrays([pa.array([True], pa.bool_()), pc.greater(most[1:], most[:-1])])
+        twice = pc.greater(pc.value_counts(numbers).field("counts"), pa.scalar(1, pa.int64()))
         found.append(games.filter(first).select(kind.names).cast(kind).filter(twice))
     return pa.concat_tables(found).combine_chunks()
 

@@ -6,7 +6,7 @@ from array import array
 import pytest
 
 from adjudicator import Ruleset, adjudicate
-from adjudicator._replay import PLY_COLUMNS
+from adjudicator._replay import FLAGS, PLY_COLUMNS
 from adjudicator.batch import BatchResult, replay_batch
 from conftest import REPOSITORY, shared
 from corpus import FORMS, round_trip
@@ -54,6 +54,14 @@ def test_every_record_is_sound(name):
     for game in games:
         assert len(game.moves) == len(game.record.tokens)
         assert game.claim in ("agrees", "unverifiable", "played-on")
+
+
+def test_announced_mates_are_moves_whatever_the_record_counts():
+    batch = containers.read(sample("xiangqi"))
+    flags = replayed(sample("xiangqi")).plies["flags"]
+    mates = [ply for ply in batch.first_token[1:] if flags[ply - 1] & FLAGS["mate"]]
+    assert len(mates) > 3 and {batch.mate[ply - 1] for ply in mates} == {1}
+    assert {batch.mate[ply - 2] for ply in mates} <= {-1, 0}
 
 
 def test_every_ply_comes_home_from_every_notation():

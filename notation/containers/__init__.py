@@ -4,7 +4,7 @@
     batch = containers.read("club.wxf")         # RecordBatch
     for batch in containers.batches("games.pgn", 1 << 22): ...   # a large file, some megabytes at a time
 
-A further format is one more file here with the three functions of `Container`, and its name in `CONTAINERS`.
+A further format is one more file here with the two functions of `Container`, and its sign in `signs.SIGNS`.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from notation import encoding as encodings
 from notation.containers.cut import WHOLE, Cut
+from notation.containers.signs import SIGNS
 from notation.finding import Finding
 
 if TYPE_CHECKING:
     from notation.record import RecordBatch
 
-CONTAINERS: Final = ("foreign", "wxf_text", "json_games", "move_lists", "pgn", "unknown")
-"""The formats, by the names of their modules, in the order in which they are asked whether a file is theirs;
-``foreign`` knows those that are not read, ``unknown`` text without moves."""
+CONTAINERS: Final = tuple(SIGNS)
+"""The formats, by the names of their modules; ``foreign`` knows those that are not read, ``unknown`` text
+without moves."""
 
 FALLBACK: Final = "pgn"
 """Reads what no format recognises: it takes any text, and says what is wrong with the rest."""
@@ -37,10 +38,6 @@ HEAD_BYTES: Final = 1 << 16
 
 class Container(Protocol):
     """What the module of a format offers."""
-
-    def recognises(self, head: bytes, name: str) -> bool:
-        """Whether a file called ``name`` that begins with ``head`` is of this format."""
-        ...
 
     def split(self, source: bytes | str | Path, target_bytes: int, *, encoding: str | None) -> Iterator[Cut]:
         """Cut ``source`` at record starts into pieces of ``target_bytes`` or a little more, which tile it."""
@@ -60,7 +57,7 @@ def container(name: str) -> Container:
 
 def sniff(head: bytes, name: str = "") -> str | None:
     """The format that ``head``, the beginning of a file called ``name``, is in; None when it is none we know."""
-    return next((kind for kind in CONTAINERS if container(kind).recognises(head, name)), None)
+    return next((kind for kind, recognises in SIGNS.items() if recognises(head, name)), None)
 
 
 def why_not(head: bytes) -> tuple[str, str]:

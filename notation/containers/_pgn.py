@@ -2775,6 +2775,8 @@ class Scanner:
             while p < e and t[p] <= 32:
                 p += 1
         if is_mate:
+            if (mate & 1) != minus:  # plies, as match programs count; else moves
+                mate = (mate + 1) // 2
             if mate > 32767:
                 mate = 32767
             self.said_mate = -mate if minus else mate

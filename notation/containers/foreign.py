@@ -60,11 +60,6 @@ def finding(head: bytes) -> Finding | None:
     return None
 
 
-def recognises(head: bytes, name: str) -> bool:
-    """Whether a file that begins with ``head`` is of a format that is not read."""
-    return finding(head) is not None
-
-
 def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None = None) -> Iterator[Cut]:
     """One cut without games: the beginning of ``source``, which tells the format."""
     yield Cut(last=1024, games=0)

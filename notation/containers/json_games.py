@@ -102,15 +102,6 @@ _TEXTS: Final = ("move", "uci", "iccs", "wxf", "san", "token")
 _PLAIN: Final = ("ascii", "utf-8")
 """Encodings whose text is scanned as it is stored."""
 
-_RECORD: Final = re.compile(rb'"moves"\s*:\s*["\[]|"type"\s*:\s*"(?:room-created|move-played)"')
-_OPENING: Final = re.compile(rb'\s*[\[{]\s*["\[{]')
-
-
-def recognises(head: bytes, name: str) -> bool:
-    """Whether ``head`` begins like JSON and shows a list of moves or an event of a room."""
-    head = encodings.legible(head)
-    return bool(_OPENING.match(head) and _RECORD.search(head))
-
 
 def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None = None) -> Iterator[Cut]:
     """Cut ``source`` between records into pieces of ``target_bytes`` or a little more, in order.

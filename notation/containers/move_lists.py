@@ -17,58 +17,16 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
 
 from notation import encoding as encodings
 from notation.containers import pgn
 from notation.containers.cut import WHOLE, Cut
+from notation.containers.rows import CONTINUED, FOUR, FURTHER, GAPS, RUN_WORD, is_fen, is_list, is_run, row
 from notation.finding import Finding, limited, shown
-from notation.notations import parse
-from notation.record import RESULTS, Place, RecordBatch
-
-_FEN: Final = re.compile(
-    r"\s*([A-Za-z0-9~+]+(?:/[A-Za-z0-9~+]+){4,})(?:\[\w*\])?[-0-9]*"
-    r"(?:[ \t]+(?:[A-Za-z]|red|black|white|[红紅黑]|-*\d*|(?:\d{0,2}[A-Za-z])+)){0,6}\s*"
-)
-_RUN: Final = re.compile(r"(?:[a-i]\d){4,}", re.IGNORECASE)
-_RUN_WORD: Final = re.compile(rf"(?<!\S){_RUN.pattern}\S*", re.IGNORECASE)
-_BREAK: Final = re.compile(r"[;|；｜]")
-_COMMAS: Final = ",，、"
-_APART: Final = re.compile(rf"[{_COMMAS};|；｜]")
-"""What stands between the moves of a list."""
-_GAPS: Final = str.maketrans(dict.fromkeys(f"{_COMMAS};|；｜", " "))
-_CONTINUED: Final = re.compile(rf"[{_COMMAS}]\s*$")
-_NUMBER: Final = re.compile(r"\d{1,3}[.．。]+")
-_FURTHER: Final = re.compile(r"\s*(?!1\D)\d{1,3}[.．。]")
-"""A move number after the first."""
-_BLANK: Final = encodings.UTF8_MARK + b" \t\r\n"
-_OTHERS: Final = (b"[", b"{", b"<")
-"""How tags, JSON and HTML begin."""
-_FOUR: Final = 4  # characters of a move that is run together with others
-
-
-def recognises(head: bytes, name: str) -> bool:
-    """Whether ``head`` begins with a FEN or with moves in one of these forms, and shows no tag pair."""
-    if head.lstrip(_BLANK)[:1] in _OTHERS:
-        return False
-    head = encodings.legible(head)
-    if b"\0" in head:
-        return False
-    first = [line for line in head[:8192].splitlines() if line.strip()][:3]
-    lines = [encodings.decode(line).text.decode("utf-8", "replace") for line in first]
-    if not lines:
-        return False
-    ours = (
-        is_fen(lines[0])
-        or _is_run(lines[0])
-        or (is_fen(lines[1 % len(lines)]) and _is_list(lines[0]))
-        or any((row := _row(line)) and (row.fen or _is_list(line[row.moves :], 2)) for line in lines)
-    )
-    return ours and not any(pgn.is_tag_pair(line) for line in head.splitlines())
+from notation.record import Place, RecordBatch
 
 
 def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None = None) -> Iterator[Cut]:
@@ -102,81 +60,6 @@ def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = 
     for record in records:
         page.add(record)
     return page.batch(skipped)
-
-
-def is_fen(text: str) -> bool:
-    """Whether ``text`` is a FEN and nothing else: rows of which most are equally long."""
-    found = _FEN.fullmatch(text) if text.count("/") >= 4 else None
-    if not found:
-        return False
-    widths = Counter(
-        sum(int(run) if run.isdigit() else 1 for run in re.findall(r"\d+|[A-Za-z]", row))
-        for row in found[1].split("/")
-    )
-    width, count = widths.most_common(1)[0]
-    return 5 <= width <= 15 and 2 * count > widths.total()
-
-
-# -- the forms of a line -------------------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class _Row:
-    """A line that is a whole record: its ``title`` and ``fen``, and the column (from 0) at which its moves begin."""
-
-    title: str
-    fen: str | None
-    moves: int
-
-
-def _row(line: str) -> _Row | None:
-    """``line`` as a record by itself; None if it is none."""
-    if not _APART.search(line):
-        return None
-    parts = _BREAK.split(line)
-    fen = next((k for k, part in enumerate(parts) if is_fen(part)), None)
-    begin = fen if fen is not None else next((k for k, part in enumerate(parts) if _moves(part)), None)
-    if begin is None:
-        named = len(parts) > 1 and parts[0].strip() and not "".join(parts[1:]).strip()
-        return _Row(parts[0].strip(), None, len(line)) if named else None
-    moves = sum(len(part) + 1 for part in parts[: begin + (fen is not None)])
-    title = line[: sum(len(part) + 1 for part in parts[:begin])].strip(" \t;|；｜")
-    if fen is not None:
-        return _Row(title, parts[fen].strip(), min(moves, len(line)))
-    return _Row(title, None, moves)
-
-
-def _is_list(text: str, least: int = 1) -> bool:
-    """Whether every word of ``text`` is a move or a result, and so many are moves."""
-    words = _words(text)
-    moves = [_weight(word) for word in words]
-    return sum(moves) >= least and all(
-        count or word in RESULTS for word, count in zip(words, moves, strict=True)
-    )
-
-
-def _words(text: str) -> list[str]:
-    """The words of a list without its move numbers."""
-    words = text.translate(_GAPS).split()
-    bare = (_NUMBER.sub("", word, count=1) if word[0].isdigit() else word for word in words)
-    return [word for word in bare if word]
-
-
-def _weight(word: str) -> int:
-    """How many moves a word is."""
-    return 1 if parse(word) else len(word) // _FOUR if _RUN.fullmatch(word) else 0
-
-
-def _moves(text: str) -> int:
-    """How many moves ``text`` holds, if its words are moves in the main; else 0."""
-    moves = [_weight(word) for word in _words(text)]
-    return sum(moves) if 2 * sum(map(bool, moves)) >= len(moves) else 0
-
-
-def _is_run(line: str) -> bool:
-    """Whether ``line`` is coordinates run together and nothing else."""
-    words = line.split()
-    return bool(words) and all(_RUN.match(word) for word in words)
 
 
 # -- where records begin and end -----------------------------------------------------------------------------
@@ -213,15 +96,15 @@ def _records(rows: Sequence[str]) -> tuple[list[_Record], list[int]]:
                 last = _Record(number, fen=line.strip(), fen_line=number, below=True)
                 records.append(last)
             continued = False
-        elif last is not None and (last.below or continued or _FURTHER.match(line)):
+        elif last is not None and (last.below or continued or FURTHER.match(line)):
             last.body.append((number, 0))
-            continued = bool(_CONTINUED.search(line))
-        elif row := _row(line):
-            fen_line = number if row.fen else None
-            last = _Record(number, row.title, row.fen, fen_line, [(number, row.moves)])
+            continued = bool(CONTINUED.search(line))
+        elif found := row(line):
+            fen_line = number if found.fen else None
+            last = _Record(number, found.title, found.fen, fen_line, [(number, found.moves)])
             records.append(last)
-            continued = bool(_CONTINUED.search(line)) and row.moves < len(line.rstrip())
-        elif _is_run(line) or _is_list(line):
+            continued = bool(CONTINUED.search(line)) and found.moves < len(line.rstrip())
+        elif is_run(line) or is_list(line):
             last = _Record(number, body=[(number, 0)])
             records.append(last)
             continued = False
@@ -281,8 +164,8 @@ class _Page:
         self.put("", record.line)
         for number, column in record.body:
             line = self.text.rows[number]
-            if not record.below or _is_run(line) or _is_list(line):
-                line = " " * column + line[column:].translate(_GAPS)
+            if not record.below or is_run(line) or is_list(line):
+                line = " " * column + line[column:].translate(GAPS)
                 self.put_apart(line, number)
             else:
                 self.put(line, number)
@@ -298,12 +181,12 @@ class _Page:
 
         def apart(run: re.Match[str]) -> str:
             word = run[0]
-            parts = [word[k : k + _FOUR] for k in range(0, len(word), _FOUR)]
+            parts = [word[k : k + FOUR] for k in range(0, len(word), FOUR)]
             for k in range(1, len(parts)):
-                inserted.append(run.start() + k * _FOUR + len(inserted))
+                inserted.append(run.start() + k * FOUR + len(inserted))
             return " ".join(parts)
 
-        line = _RUN_WORD.sub(apart, line)
+        line = RUN_WORD.sub(apart, line)
         if inserted:
             self.inserted[len(self.lines)] = inserted
         self.put(line, source)

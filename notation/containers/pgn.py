@@ -24,7 +24,6 @@ from notation import encoding as encodings
 from notation.containers import _pgn
 from notation.containers.cut import WHOLE, Cut, Pages
 from notation.finding import Finding, shown
-from notation.notations import parse
 from notation.record import RESULTS, GameRecord, Place, RecordBatch, Variation
 from notation.remark import tidy
 from notation.tags import Tags, value_of
@@ -664,28 +663,3 @@ class _Page:
     def text(self) -> str:
         self.end_line()
         return "\n".join(self.lines)
-
-
-# -- finding out ---------------------------------------------------------------------------------------------
-
-_TAG_PAIR = re.compile(rb'[ \t]*\[[ \t]*\w+[ \t]+"')
-_MOVE_NUMBER = re.compile(r"(?<!\S)[!?]*\d+\s*(?:[.．、。]\s*)+")
-
-
-def is_tag_pair(line: bytes) -> bool:
-    """Whether ``line`` begins with a tag."""
-    return bool(_TAG_PAIR.match(line))
-
-
-def recognises(head: bytes, name: str) -> bool:
-    """Whether a file called ``name`` is PGN: by its name, a tag pair, or moves at its beginning."""
-    if name.lower().endswith(".pgn"):
-        return True
-    head = encodings.legible(head)
-    if b"\0" in head:
-        return False
-    if any(map(is_tag_pair, head.splitlines())):
-        return True
-    first = encodings.decode(head[:400].lstrip()).text.decode("utf-8", "replace")
-    words = _MOVE_NUMBER.sub(" ", first).split()[:2]
-    return bool(words) and all(parse(word) for word in words)

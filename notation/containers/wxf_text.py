@@ -28,6 +28,7 @@ from typing import IO, Final
 from notation import encoding as encodings
 from notation.containers import pgn
 from notation.containers.cut import WHOLE, Cut, opened
+from notation.containers.signs import WXF_FORMAT, WXF_START
 from notation.finding import Finding
 from notation.record import RESULTS, GameRecord, Place, RecordBatch
 from notation.remark import tidy
@@ -53,20 +54,11 @@ TAGS: Final = {
 _SECOND: Final = {"RED": "RedElo", "BLACK": "BlackElo", "EVENT": "TimeControl"}
 """Where the second of the fields between semicolons goes."""
 
-_FORMAT: Final = re.compile(rb"[ \t]*FORMAT[ \t]+WXF\b", re.IGNORECASE)
-_START: Final = re.compile(rb"[ \t]*START[ \t]*\{", re.IGNORECASE)
 _END: Final = re.compile(rb"\}[ \t]*END\b", re.IGNORECASE)
 _KEY: Final = re.compile(rb"[ \t]*([A-Z]{3,12})(?:[ \t]+(.*?))?[ \t]*$", re.DOTALL)
 _REMARK: Final = re.compile(rb"/\*(.*?)(?:\*/|\Z)", re.DOTALL)
 _NOT_BREAK: Final = bytes(c if c in b"\r\n" else 32 for c in range(256))
 _CLOCK: Final = re.compile(r"\d+\s*[hms'+/:]")
-
-
-def recognises(head: bytes, name: str) -> bool:
-    """Whether ``head`` begins like a WXF text: a ``FORMAT WXF`` line among the first, or a line ``START{``."""
-    lines = encodings.legible(head).splitlines()
-    first = [line for line in lines if line.strip()][:8]
-    return any(_FORMAT.match(line) for line in first) or any(_START.match(line) for line in lines)
 
 
 def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None = None) -> Iterator[Cut]:
@@ -137,12 +129,12 @@ def _blocks(lines: Iterable[tuple[int, bytes]]) -> Iterator[_Block]:
         stop = start + len(line)
         if block is not None and block.moves is not None and not block.closed:
             # Inside the braces, unless a new header shows that they were never closed.
-            if not _FORMAT.match(line):
+            if not WXF_FORMAT.match(line):
                 _look_for_end(block, start, line)
                 continue
-        begun = _START.match(line)
-        fresh = block is None or block.moves is not None or (_FORMAT.match(line) and start > block.start)
-        if fresh and (begun or _FORMAT.match(line) or _is_key(line)):
+        begun = WXF_START.match(line)
+        fresh = block is None or block.moves is not None or (WXF_FORMAT.match(line) and start > block.start)
+        if fresh and (begun or WXF_FORMAT.match(line) or _is_key(line)):
             if block is not None:
                 block.stop = start
                 yield block
@@ -292,7 +284,7 @@ class _File:
         plain = _REMARK.sub(lambda remark: remark[0].translate(_NOT_BREAK), text)
         for number, (at, row) in enumerate(_lines(plain)):
             row = row.rstrip(b"\r\n")
-            if not row.strip() or _START.match(row):
+            if not row.strip() or WXF_START.match(row):
                 continue
             shown = row.decode("utf-8", "backslashreplace").strip()
             key = _KEY.match(row)

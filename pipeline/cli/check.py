@@ -10,6 +10,7 @@ from pipeline.cli.options import (
     book_option,
     clean_errors,
     encoding_option,
+    games_option,
     lang_option,
     rules_options,
     strict_option,
@@ -21,6 +22,7 @@ from pipeline.cli.options import (
 @rules_options
 @book_option
 @encoding_option
+@games_option
 @strict_option
 @lang_option
 @click.option("--quiet", is_flag=True, help="Show only records with errors or warnings, and no notes.")
@@ -31,22 +33,24 @@ from pipeline.cli.options import (
     " [default: note; with --quiet: warning]",
 )
 @clean_errors
-def command(files, rules, book, settings, encoding, strict, lang, quiet, severity):
+def command(files, rules, book, settings, encoding, games, strict, lang, quiet, severity):
     """Report what is wrong with records, and the rulings, for people to read.
 
     \b
         caipan check final.pgn --rules xiangqi --book site
         caipan check games/ --quiet --lang zh
+        caipan check final.pgn --game 3 --game 7
         caipan check games/ --quiet --severity error
         zcat games.gz | caipan check -
     """
     from pipeline import check
 
-    games = findings = 0
+    shown = findings = 0
     sound, aside = True, []
     given, severity = severity, severity or ("warning" if quiet else "note")
-    for checked in check.check(files, rules=rules, book=book, settings=settings, encoding=encoding):
-        games += checked.game is not None
+    asked = dict(rules=rules, book=book, settings=settings, encoding=encoding, games=games)
+    for checked in check.check(files, **asked):
+        shown += checked.game is not None
         sound = sound and checked.sound
         if checked.left_aside and given is None:
             aside += checked.findings  # one line for all of them
@@ -60,6 +64,6 @@ def command(files, rules, book, settings, encoding, strict, lang, quiet, severit
             click.echo("\n".join(check.report(checked, lang)))
     for line in check.aside(aside, lang):
         click.echo(line)
-    click.echo(check.total(games, findings, lang))
+    click.echo(check.total(shown, findings, lang))
     if strict and not sound:
         sys.exit(1)

@@ -13,6 +13,7 @@ from pipeline.cli.options import (
     check_apart,
     clean_errors,
     encoding_option,
+    games_option,
     jobs_option,
     list_option,
     out_option,
@@ -33,20 +34,22 @@ from pipeline.cli.options import (
     help="With --rules: file to write, .parquet, .csv or .json (every game), or .md (the report).",
 )
 @list_option
+@games_option
 @jobs_option
 @encoding_option
 @clean_errors
-def command(paths, books, rules, as_json, outs, listed, jobs, encoding):
+def command(paths, books, rules, as_json, outs, listed, games, jobs, encoding):
     """Compare rule books over the games of a run, or rule sets over an archive.
 
-    With --book: the games of the finished run in DIR whose result changes from book to book, and how often. Books that
-    the run was not ruled by yet are applied first, as `caipan rule` does.
+    With --book: the games of the finished run in DIR whose result changes from book to book, why, and how often. Books
+    that the run was not ruled by yet are applied first, as `caipan rule` does.
 
     With --rules: the games of ARCHIVE (files, folders, zip archives or patterns) played under two rule sets: where they
     part, moves that become illegal, results that change.
 
     \b
         caipan compare rulings/ --book site --book axf --book cxa
+        caipan compare rulings/ --book site --book axf --game 12
         caipan compare games.zip --rules xiangqi --rules xiangqi-60 --out parted.csv
     """
     if bool(books) == bool(rules):
@@ -54,31 +57,33 @@ def command(paths, books, rules, as_json, outs, listed, jobs, encoding):
             "give --book (twice or more, over a run) or --rules (twice, over records), not both"
         )
     if books:
-        _books(paths, books, as_json, outs, listed)
+        _books(paths, books, as_json, outs, listed, games)
     else:
-        _rules(paths, rules, as_json, outs, listed, jobs, encoding)
+        _rules(paths, rules, as_json, outs, listed, games, jobs, encoding)
 
 
-def _books(paths, books, as_json, outs, listed):
+def _books(paths, books, as_json, outs, listed, games):
     from pipeline import comparison
 
     if len(paths) > 1 or outs:
         raise click.UsageError("with --book, give the folder of one finished run, and no --out")
-    found = comparison.compare(Path(paths[0]), books)
+    found = comparison.compare(Path(paths[0]), books, games)
     if as_json:
-        for row in found.changed.to_dicts():
+        for row in comparison.told(found):
             click.echo(json.dumps(row, ensure_ascii=False))
     else:
         click.echo("\n".join(comparison.report(found, listed)))
 
 
-def _rules(paths, rules, as_json, outs, listed, jobs, encoding):
+def _rules(paths, rules, as_json, outs, listed, games, jobs, encoding):
     from pipeline import partings
 
     check_apart(outs, paths)
     progress = Progress(sys.stderr)
     try:
-        found, summary = partings.compare(paths, rules, jobs=jobs, encoding=encoding, progress=progress)
+        found, summary = partings.compare(
+            paths, rules, games, jobs=jobs, encoding=encoding, progress=progress
+        )
     finally:
         progress.close()
     for line in troubles(summary):

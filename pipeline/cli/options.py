@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib.util
 import json
+import re
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import Any
@@ -101,6 +102,18 @@ def list_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
+def games_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """``--game``, whose numbers arrive as a tuple ``games``, in the order given."""
+    return click.option(
+        "--game",
+        "games",
+        multiple=True,
+        metavar="N",
+        callback=lambda ctx, param, texts: _numbers(texts),
+        help="Only these games, counted from 1 over all files: 3, 5-8, or 1,4,9. May be repeated.",
+    )(command)
+
+
 def lang_option(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
         "--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Language."
@@ -118,13 +131,14 @@ def min_plies_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
-def copies_option(command: Callable[..., Any]) -> Callable[..., Any]:
+def copies_option(default: bool | None, words: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """``--copies`` and ``--no-copies``; ``words`` say what ``default`` means."""
     return click.option(
         "--copies/--no-copies",
-        default=False,
-        show_default=True,
-        help="Count games with the moves of an earlier one, too, or all of them once; they make no figure surer.",
-    )(command)
+        default=default,
+        show_default=words,
+        help="Count games with the moves of an earlier one, too, or leave all of them out.",
+    )
 
 
 class OutPath(click.Path):
@@ -208,6 +222,19 @@ def _known_handicap(ctx: click.Context, param: click.Parameter, value: str | Non
     return value
 
 
+def _numbers(texts: Iterable[str]) -> tuple[int, ...]:
+    """ "3", "5-8", "1,4,9" as numbers, in the order given."""
+    numbers: list[int] = []
+    for part in ",".join(texts).replace(" ", "").split(","):
+        if not part:
+            continue
+        found = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", part)
+        if not found or not 0 <= int(found[2] or found[1]) - int(found[1]) <= 1_000_000:
+            raise click.BadParameter(f"{part!r} is not a number or a span such as 5-8", param_hint="--game")
+        numbers += range(int(found[1]), int(found[2] or found[1]) + 1)
+    return tuple(dict.fromkeys(numbers))
+
+
 def _setting(text: str) -> tuple[str, Any]:
     key, sign, value = text.partition("=")
     if not (key and sign):
@@ -243,6 +270,7 @@ def _clean(error: Exception) -> click.ClickException | None:
         said = f"this needs {package}: pip install 'caipan[{EXTRAS.get(package)}]'"
         return click.ClickException(said) if package in EXTRAS else None
     from adjudicator import InvalidFen, RulesetError
+    from pipeline.chosen import NoSuchGame
     from pipeline.manifest import OtherRun
     from pipeline.rulings import NoRun
     from pipeline.run import RunFailed
@@ -250,4 +278,4 @@ def _clean(error: Exception) -> click.ClickException | None:
 
     if isinstance(error, RulesetError | InvalidFen | NoSuchPath | OtherRun | NoRun):
         return click.UsageError(str(error))
-    return click.ClickException(str(error)) if isinstance(error, RunFailed | OSError) else None
+    return click.ClickException(str(error)) if isinstance(error, NoSuchGame | RunFailed | OSError) else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import gc
+import os
 import sys
 from contextlib import nullcontext
 from pathlib import Path
@@ -50,7 +51,7 @@ from pipeline.counts import Count
 @click.option("--title", help="Title of the report [default: from the rule sets].")
 @lang_option
 @min_plies_option
-@copies_option
+@copies_option(False, "left out")
 @clean_errors
 def command(runs, outs, tables, form, title, lang, min_plies, copies):
     """Say what the numbers over all games of finished runs say: balance, diversity, rules that bite.
@@ -100,5 +101,6 @@ def _travel_light() -> None:
     """Spare this process what takes as long as to count a million plies."""
     # What is imported stays: it need not be looked through for garbage, again and again and once more at the end.
     gc.set_threshold(200_000)
+    os.environ["MPLBACKEND"] = "svg"  # whatever the reader draws with otherwise
     sys.setswitchinterval(0.0005)  # a thread that polars comes back to has little to do
     atexit.register(gc.freeze)

@@ -47,7 +47,7 @@ from pipeline.cli.options import (
     help="A game that stops at an illegal move: no result as ruled, or lost for the side that made it.",
 )
 @min_plies_option
-@copies_option
+@copies_option(None, "left out if players, colours and result are the same, too")
 @list_option
 @out_option(
     *("parquet", "csv", "json", "md"),
@@ -80,7 +80,8 @@ def command(
 
     MATCH is a file, folder, zip archive or pattern, as for `caipan adjudicate`, or the folder of a finished run, of
     which nothing is replayed. Elo comes with its interval, from pairs of games on one opening with colours reversed
-    where there are any.
+    where there are any. A result that nothing on the board gives rests on the record alone, and is counted as such.
+    Exits with 1 when no game can be scored.
 
     \b
         caipan rescore match.pgn --rules xiangqi --book axf
@@ -108,6 +109,8 @@ def command(
     click.echo("\n".join(scoresheet.report(found, listed)))
     for out, form in outs.items():
         scoresheet.write(found, out, form, listed)
+    if not found.counted.height:
+        sys.exit(1)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from pipeline.cli.options import (
     check_apart,
     clean_errors,
     encoding_option,
+    games_option,
     lang_option,
     need,
     out_option,
@@ -30,13 +31,7 @@ PICKS = ["changed", "explosions", "longest", "shortest-mate", "upsets"]
     help="File to write; its ending names the form: .html, .pgn, .md (diagrams in a folder beside it), .json,"
     " or .gif (the first game, with the extra caipan[film]).",
 )
-@click.option(
-    "--game",
-    "games",
-    multiple=True,
-    metavar="N",
-    help="Only these games, counted from 1 over all files: 3, 5-8, or 1,4,9. May be repeated.",
-)
+@games_option
 @click.option("--pick", type=click.Choice(PICKS), help="Choose games by a rule, the best first.")
 @click.option("--count", type=click.IntRange(1), metavar="N", help="At most so many games.")
 @click.option("--plies", metavar="A-B", help="Only these plies of the game, for .gif.")
@@ -92,7 +87,7 @@ def command(
         need("PIL")
     check_apart(outs, paths)
     passage = _passage(plies)
-    wishes = Wishes(_numbers(games), pick, count, title, lang, notation, engine, nodes)
+    wishes = Wishes(games, pick, count, title, lang, notation, engine, nodes)
     try:
         study = match.study(paths, wishes, rules=rules, book=book, settings=settings, encoding=encoding)
     except (match.NothingToShow, EngineError) as error:
@@ -107,19 +102,8 @@ def command(
         if len(written) > 1:
             pictures = Count.of(len(written) - 1)
             click.echo(f"{pictures} {pictures:diagram|diagrams} in {written[1].parent}")
-
-
-def _numbers(texts: tuple[str, ...]) -> tuple[int, ...]:
-    """ "3", "5-8", "1,4,9" as numbers, in the order given."""
-    numbers: list[int] = []
-    for part in ",".join(texts).replace(" ", "").split(","):
-        if not part:
-            continue
-        found = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", part)
-        if not found or not 0 <= int(found[2] or found[1]) - int(found[1]) <= 1_000_000:
-            raise click.BadParameter(f"{part!r} is not a number or a span such as 5-8", param_hint="--game")
-        numbers += range(int(found[1]), int(found[2] or found[1]) + 1)
-    return tuple(dict.fromkeys(numbers))
+    for notice in match.notices(study):
+        click.echo(notice, err=True)
 
 
 def _passage(text: str | None) -> tuple[int, int | None]:

@@ -39,6 +39,7 @@ _INKS = {
     "other": "#080808",
     "card": "#090909",
 }
+_NAMES = {colour: name for name, colour in _INKS.items()}
 _BACKED = {"facecolor": _INKS["card"], "linewidth": 0, "pad": 1}
 _DASHES = {"red": "-", "draw": ":", "black": "--", "plain": "-", "other": "-."}
 _MARKERS = {"red": "o", "draw": "D", "black": "s", "plain": "o", "other": "^"}
@@ -287,20 +288,30 @@ def _figure(height: int, *, left: float, right: float, top: float, bottom: float
         figure.savefig(out, format="svg", metadata=nothing)
 
 
+# What a tag of matplotlib's need not have in a page, and numbers finer than a tenth of a pixel.
+_SIZE = re.compile(r' width="[\d.]+pt" height="[\d.]+pt"')
+_OWN_IDS = re.compile(
+    r' id="(?:figure|axes|patch|text|line2d|matplotlib\.axis|xtick|ytick|legend|FillBetween)[\w.]*"'
+)
+_OWN_STYLE = re.compile(r"font-family: [^;]*; | transform=\"rotate\(-0 [^\"]*\"")
+_LONG = re.compile(r"\d+\.\d{3,}")
+_INK = re.compile("|".join(_NAMES))
+
+
 def _finish(out: io.StringIO) -> str:
     """matplotlib's document as an element of a page."""
     text = out.getvalue()
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>\s*", "", text, flags=re.S)
     text = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>\s*|<!--.*?-->\s*", "", text, flags=re.S)
-    text = re.sub(r' width="[\d.]+pt" height="[\d.]+pt"', "", text, count=1)
-    text = re.sub(
-        r' id="(?:figure|axes|patch|text|line2d|matplotlib\.axis|xtick|ytick|legend|FillBetween)[\w.]*"',
-        "",
-        text,
-    )
-    text = re.sub(r"font-family: [^;]*; | transform=\"rotate\(-0 [^\"]*\"", "", text)
-    text = re.sub(r"\d+\.\d{3,}", lambda found: f"{float(found[0]):.1f}".removesuffix(".0"), text)
-    for name, colour in _INKS.items():
-        text = text.replace(colour, f"var(--{name})")
-    return text
+    text = _SIZE.sub("", text, count=1)
+    return re.sub(
+        r"<[^>]*>", lambda tag: _slim(tag[0]), text
+    )  # a name may hold what looks like a part of one
+
+
+def _slim(tag: str) -> str:
+    tag = _OWN_IDS.sub("", tag)
+    tag = _OWN_STYLE.sub("", tag)
+    tag = _LONG.sub(lambda found: f"{float(found[0]):.1f}".removesuffix(".0"), tag)
+    return _INK.sub(lambda found: f"var(--{_NAMES[found[0]]})", tag)

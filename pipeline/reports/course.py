@@ -12,7 +12,7 @@ from adjudicator.conduct import VALUES
 from adjudicator.ruleset import Ruleset
 from pipeline.reports import boards, charts, statistics
 from pipeline.reports.balance import by_start, mixing, with_starts
-from pipeline.reports.facts import Facts
+from pipeline.reports.facts import EVENTS, Facts
 from pipeline.reports.figures import (
     GAMES_NAMED,
     Column,
@@ -49,7 +49,7 @@ def course(facts: Facts, words: Words) -> Iterator[Figure | None]:
     yield from map(told, points(found, words))
     yield told(survivors(found, words))
     yield told(explosions(found, words))
-    yield mixing(events(facts.games, words), with_starts(facts.played, facts.rules), words)
+    yield mixing(events(facts.happened, words), with_starts(facts.played, facts.rules), words)
     yield told(drops(found, words))
     yield told(recovery(found, words))
 
@@ -308,7 +308,7 @@ def material(course: Course, words: Words) -> Figure | None:
 
 def events(games: pl.DataFrame, words: Words) -> Figure | None:
     """Captures, explosions, drops and checks per game."""
-    names = [name for name in ("captures", "explosions", "drops", "checks") if games[name].sum()]
+    names = [name for name in EVENTS if games[name].sum()]
     if not names:
         return None
     worth = float(games["weight"].sum())

@@ -43,19 +43,6 @@ SHORTEST_CLOCK = 60
 BLACK_FIRST = (pl.col("start_fen").str.splitn(" ", 3).struct.field("field_1") == "b").fill_null(False)
 """Whether Black makes the first move of a game."""
 
-UNSTATED = "unstated"
-"""Reason of a result that only the record claims, and does not explain."""
-
-_TERMINATIONS = {
-    "adjudication": ("adjudicat", "裁定"),
-    "resignation": ("resign", "认输", "認輸", "投子"),
-    "time": ("time", "超时", "超時"),
-    "agreement": ("agree", "议和", "議和", "提和", "协议"),
-    "abandoned": ("abandon", "forfeit", "unterminated", "弃权", "棄權"),
-    "illegal-move": ("illegal", "infraction", "违例", "犯规"),
-}
-"""Reasons by what a Termination tag says, the first that fits."""
-
 EXCLUSIONS = (
     "other-variant",
     *STOPPED,
@@ -159,6 +146,31 @@ class Facts:
         weight = found["weight"].fill_null(found["weight"].mean() or 1.0)
         return self.played.with_columns(found["pair"], weight)
 
+    @once
+    def happened(self) -> pl.DataFrame:
+        """These `games`, with `EVENTS` counted up to their end: a record may go on after it."""
+        games = self.games
+        longer = games.filter(pl.col("plies_replayed") > pl.col("plies")).select("record", end="plies")
+        if not longer.height:
+            return games
+        taken = pl.col("captured").is_not_null()
+        blasting = [piece.letter for piece in self.rules.pieces if self.rules.blasts(piece)]
+        after = (
+            self.scan("moves")
+            .filter(pl.col("record").is_in(longer["record"].implode()))
+            .join(longer.lazy(), on="record")
+            .filter(pl.col("ply") > pl.col("end"))
+            .group_by("record")
+            .agg(
+                captures_after=taken.sum(),
+                explosions_after=(taken & pl.col("piece").cast(pl.String).is_in(blasting)).sum(),
+                drops_after=pl.col("drop").sum(),
+                checks_after=pl.col("check").sum(),
+            )
+        )
+        found = games.join(after.collect(), on="record", how="left", maintain_order="left")
+        return games.with_columns(found[name] - found[f"{name}_after"].fill_null(0) for name in EVENTS)
+
     @property
     def thinned(self) -> bool:
         """Whether games are weighed by a part of their positions that chance chose."""
@@ -241,12 +253,7 @@ def judged(games: pl.LazyFrame, min_plies: int = MIN_PLIES, copies: bool = False
     """
     ruled = pl.col("result") != "*"
     claimed = pl.col("claimed").is_in(OUTCOMES)
-    said = pl.coalesce(pl.col("termination"), pl.lit("")).str.to_lowercase()
-    told = [
-        pl.when(said.str.contains_any(list(words))).then(pl.lit(name))
-        for name, words in _TERMINATIONS.items()
-    ]
-    reason = pl.when(ruled).then("reason").otherwise(pl.coalesce(*told, pl.lit(UNSTATED)))
+    reason = pl.when(ruled).then("reason").otherwise(matches.stated(matches.OFF_BOARD, "termination"))
     outcome = pl.when(ruled).then("result").when(claimed).then("claimed")
     plies = pl.coalesce("end_ply", "plies_replayed")
     excluded = (
@@ -277,6 +284,9 @@ def judged(games: pl.LazyFrame, min_plies: int = MIN_PLIES, copies: bool = False
     )
 
 
+EVENTS = ("captures", "explosions", "drops", "checks")
+"""What is counted by game."""
+
 _COLUMNS = (
     "record",
     "game_id",
@@ -297,15 +307,12 @@ _COLUMNS = (
     "end_ply",
     "claimed",
     "claim",
-    "captures",
-    "explosions",
-    "drops",
-    "checks",
+    *EVENTS,
     "duplicate_of",
 )
 _OF_GAMES = (
     *("record", "outcome", "reason", "ruled", "plies", "plies_replayed", "claimed"),
-    *("start_fen", "handicap", "red", "black", "captures", "explosions", "drops", "checks"),
+    *("start_fen", "handicap", "red", "black", *EVENTS),
 )
 """What figures ask of games: names and places of many games are heavy."""
 

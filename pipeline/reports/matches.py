@@ -3,6 +3,7 @@ are pairs."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import polars as pl
@@ -35,30 +36,69 @@ OTHER_GAME = pl.col("other_variant").is_not_null()
 """Whether a record of the games table is one of another game than the run's: no move need break a rule for that."""
 
 LEFT_OUT = {
-    "other variant": "names another variant",
+    "other variant": "names another game than that of the rules",
     "no move": "no move",
     "too short": "too few moves: the second side never moved, or fewer than --min-plies",
     "no result": "unfinished: neither the record nor the rules give a result",
     "unnamed": "a player has no name",
     "same name": "both players have one name",
     "copy": "the same players, moves and result as an earlier game; --copies counts them, too",
+    "same moves": "the moves of an earlier game, by others or with another result; without --no-copies they count",
 }
 """Why a game is left out, in the order in which it is asked."""
 
-_TIME = r"(?i)\b(on time|time forfeit|time loss|out of time|timeout)\b|^time$|超时|超時"
-_ILLEGAL = r"(?i)\billegal move\b|rules infraction|违例|違例"
+OFF_BOARD = {
+    "length": r"(?i)\b(ply|move|length) limit\b|\bmaximum (game )?length\b|步数上限",
+    "adjudication": r"(?i)adjudicat|裁定",
+    "resignation": r"(?i)\bresign(s|ed|ation)?\b|认输|認輸|投子",
+    "time": r"(?i)\b(on time|by time|out of time|timed out|time ?(forfeit|loss|out|over|limit))\b|^time$|超时|超時",
+    "agreement": r"(?i)\bagree(d|ment)?\b|议和|議和|提和|协议",
+    "abandoned": r"(?i)abandon|forfeit|unterminated|弃权|棄權",
+    "illegal-move": r"(?i)\billegal move\b|rules infraction|违例|違例|犯规",
+}
+"""Why a game is over that the board does not end, by what its Termination tag or last comment says: the first that
+fits."""
+
+ON_BOARD = {
+    "repetition": r"(?i)\brepetition|\bperpetual|重复|重複|长将|長將|长捉|長捉",
+    "no-capture": r"(?i)\b(50|fifty|60|sixty)[- ]moves?\b|自然限着|自然限著",
+}
+"""Ends that a record may claim of which the board knows, likewise: another book may not know them."""
+
+UNSTATED = "unstated"
+"""Reason of a result that only the record claims, and does not explain."""
+
+ALONE = {
+    "length": "stopped at a limit on the game's length",
+    "adjudication": "adjudicated",
+    "resignation": "resigned",
+    "time": "lost on time",
+    "agreement": "agreed",
+    "abandoned": "abandoned or forfeited",
+    "illegal-move": "an illegal move, which the record does not hold",
+    "repetition": "a repetition, on which book {book} does not rule",
+    "no-capture": "a limit without captures, which {rules} by book {book} does not reach",
+    "unread": "the record cannot be read to its end",
+    UNSTATED: "no reason given",
+}
+"""Why results stand that rest on the record alone, as ruled under some ``rules`` by some ``book``."""
+
 _BOOK = r"(?i)^\W*book\b"
 
 
 def games(
-    run: Path, book: str, *, illegal: str = "void", min_plies: int = 2, copies: bool = False
+    run: Path, book: str, *, illegal: str = "void", min_plies: int = 2, copies: bool | None = None
 ) -> pl.DataFrame:
     """The games of the finished run in ``run`` as ruled by ``book``, a row for each record, in their order.
 
     ``recorded`` and ``ruled`` are "red", "black", "draw" or null. The recorded result stands unless the board gives
     another; after an illegal move there is none (``illegal`` "void"), or the side that made it loses ("loses").
-    ``left_out`` is a key of LEFT_OUT, or null; without ``copies`` games with the players, colours, moves and result of
-    an earlier one are left out, too: they tell nothing new, whether a file or an engine repeats itself.
+    ``rests_on`` says what the result as ruled rests on: "rules", or the "record" alone, and then ``stated`` why (a key
+    of ALONE); null where there is none.
+    ``left_out`` is a key of LEFT_OUT, or null. Games with the players, colours, moves and result of an earlier one are
+    left out, too: they tell nothing new, whether a file or an engine repeats itself. With ``copies`` they count;
+    with False all games that have the moves of an earlier one are left out. ``repeated`` says which games that count
+    have them.
     ``pair`` numbers pairs of games, null for games alone. ``illegal``, ``timeout`` and ``repeater`` name the side that
     made an illegal move, lost on time, or loses for how it repeated moves.
 
@@ -66,7 +106,9 @@ def games(
     """
     stored = Stored.open(run)
     found = parts.each(stored, lambda part: _told(run, part)).join(_ruled(run, book), on="record", how="left")
-    judged = _judged(found.sort("record"), illegal).with_columns(left_out=_left_out(min_plies, copies))
+    judged = _judged(found.sort("record"), illegal).with_columns(left_out=_left_out(min_plies))
+    judged = judged.with_columns(left_out=_copies(copies))
+    judged = judged.with_columns(repeated=_again("game_id"))
     return paired(judged, stored.rules.start)
 
 
@@ -104,8 +146,8 @@ def _told(run: Path, part: int | None) -> pl.DataFrame:
 
 def _marks(run: Path, part: int | None) -> pl.DataFrame:
     """What the moves say of a game: ``book_key``, the position after its leading book moves, ``second_key``, that after
-    the second move, and ``last_comment``."""
-    plies = parts.read(run, "moves", part, ["record", "ply", "position_key", "comment"])
+    the second move, ``last_comment``, and ``thrice``, the last ply after which a position stood three times."""
+    plies = parts.read(run, "moves", part, ["record", "ply", "position_key", "occurrence", "comment"])
     said = plies.filter(pl.col("comment").is_not_null())
     booked = (
         said.filter(pl.col("comment").str.contains(_BOOK))
@@ -116,8 +158,11 @@ def _marks(run: Path, part: int | None) -> pl.DataFrame:
     )
     second = plies.filter(pl.col("ply") == 2).select("record", second_key="position_key")
     last = said.unique("record", keep="last", maintain_order=True).select("record", last_comment="comment")
-    joined = second.join(booked, on="record", how="full", coalesce=True)
-    return joined.join(last, on="record", how="full", coalesce=True)
+    thrice = plies.filter(pl.col("occurrence") >= 3).group_by("record").agg(thrice=pl.col("ply").max())
+    joined = second
+    for more in (booked, last, thrice):
+        joined = joined.join(more, on="record", how="full", coalesce=True)
+    return joined
 
 
 def _ruled(run: Path, book: str) -> pl.DataFrame:
@@ -134,15 +179,23 @@ def _judged(games: pl.DataFrame, illegal: str) -> pl.DataFrame:
     mover = pl.when(blacks).then(pl.lit("black")).otherwise(pl.lit("red"))
     stopped = pl.col("board").is_null() & pl.col("fault").is_not_null()
     games = games.with_columns(
-        illegal=pl.when(stopped).then(mover).when(_says(_ILLEGAL)).then(loser),
-        timeout=pl.when(_says(_TIME)).then(loser),
+        illegal=pl.when(stopped).then(mover).when(_says(OFF_BOARD["illegal-move"], *_TOLD)).then(loser),
+        timeout=pl.when(_says(OFF_BOARD["time"], *_TOLD)).then(loser),
         repeater=pl.when(pl.col("reason").is_in(list(ON_REPETITION))).then(_other(pl.col("board"))),
     )
     after = _other(pl.col("illegal")) if illegal == "loses" else pl.lit(None, pl.String)
+    by_rules = pl.coalesce("board", pl.when(stopped).then(after))
+    alone = by_rules.is_null() & ~stopped & pl.col("recorded").is_not_null()
+    unread = pl.col("claim").is_in(STOPPED)
+    repeated = pl.col("thrice") == pl.col("plies_replayed")
+    told = stated(OFF_BOARD | ON_BOARD, *_TOLD)
+    told = pl.when((told == UNSTATED) & repeated).then(pl.lit("repetition")).otherwise(told)
     return games.with_columns(
-        ruled=pl.coalesce("board", pl.when(stopped).then(after).otherwise("recorded")),
+        ruled=pl.when(alone).then("recorded").otherwise(by_rules),
         reason=pl.when(stopped).then("fault").otherwise("reason"),
         ply=pl.when(stopped).then(pl.col("plies_replayed") + 1).otherwise("end_ply"),
+        rests_on=pl.when(alone).then(pl.lit("record")).when(by_rules.is_not_null()).then(pl.lit("rules")),
+        stated=pl.when(alone & unread).then(pl.lit("unread")).when(alone).then(told),
     )
 
 
@@ -150,14 +203,22 @@ def _other(side: pl.Expr) -> pl.Expr:
     return side.replace_strict({"red": "black", "black": "red"}, default=None, return_dtype=pl.String)
 
 
-def _says(pattern: str) -> pl.Expr:
-    """Whether the Termination tag or the last comment says so."""
-    return pl.any_horizontal(
-        pl.col(text).str.contains(pattern).fill_null(False) for text in ("termination", "last_comment")
-    )
+_TOLD = ("termination", "last_comment")
+"""Columns that say how a game ended."""
 
 
-def _left_out(min_plies: int, copies: bool) -> pl.Expr:
+def stated(reasons: Mapping[str, str], *columns: str) -> pl.Expr:
+    """The first of ``reasons``, patterns by name, that one of the ``columns`` says; else UNSTATED."""
+    told = (pl.when(_says(pattern, *columns)).then(pl.lit(name)) for name, pattern in reasons.items())
+    return pl.coalesce(*told, pl.lit(UNSTATED))
+
+
+def _says(pattern: str, *columns: str) -> pl.Expr:
+    """Whether one of the ``columns`` says so."""
+    return pl.any_horizontal(pl.col(text).str.contains(pattern).fill_null(False) for text in columns)
+
+
+def _left_out(min_plies: int) -> pl.Expr:
     reasons = {
         "other variant": OTHER_GAME,
         "no move": pl.col("plies_recorded") == 0,
@@ -166,12 +227,21 @@ def _left_out(min_plies: int, copies: bool) -> pl.Expr:
         "unnamed": pl.col("red").is_null() | pl.col("black").is_null(),
         "same name": pl.col("red") == pl.col("black"),
     }
-    left_out = pl.coalesce(*(pl.when(holds).then(pl.lit(why)) for why, holds in reasons.items()))
-    # Of a game's records the first that counts is the one that does.
+    return pl.coalesce(*(pl.when(holds).then(pl.lit(why)) for why, holds in reasons.items()))
+
+
+def _copies(copies: bool | None) -> pl.Expr:
+    """``left_out`` with the games that are left out for an earlier one."""
+    copy = _again("game_id", "red", "black", "recorded") & (not copies)
+    moves = _again("game_id") & (copies is False)
+    return pl.when(copy).then(pl.lit("copy")).when(moves).then(pl.lit("same moves")).otherwise("left_out")
+
+
+def _again(*columns: str) -> pl.Expr:
+    """Whether an earlier game that counts has the same ``columns``; only games that are whole can be compared."""
     whole = (pl.col("plies_replayed") > 0) & ~pl.col("claim").is_in(STOPPED)
-    game = pl.when(left_out.is_null() & whole).then(pl.struct("game_id", "red", "black", "recorded"))
-    again = game.is_not_null() & ~game.is_first_distinct() & (not copies)
-    return pl.when(again).then(pl.lit("copy")).otherwise(left_out)
+    game = pl.when(pl.col("left_out").is_null() & whole).then(pl.struct(columns))
+    return game.is_not_null() & ~game.is_first_distinct()
 
 
 # -- pairs -------------------------------------------------------------------------------------------

@@ -49,19 +49,21 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Two engines and both accounts of their games; ``changed`` counts the games on which they differ."""
+    """Two engines and both accounts of their games; ``changed`` counts the games on which they differ, ``alone`` those
+    whose result as ruled rests on the record alone."""
 
     first: str
     second: str
     recorded: Standing
     ruled: Standing
     changed: int
+    alone: int
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
     """One engine over all its games: wins, draws and losses in both accounts, and games in which it made an illegal
-    move, lost on time, or loses as ruled for how it repeated moves."""
+    move, lost on time, or threw away what the record gives it: it loses as ruled, for how it repeated moves."""
 
     name: str
     games: int
@@ -94,6 +96,17 @@ class Rescored:
         return self.counted.filter(pl.col("recorded").ne_missing(pl.col("ruled")))
 
     @property
+    def confirmed(self) -> int:
+        """Games counted whose recorded result the rules give, too."""
+        agrees = pl.col("recorded").eq(pl.col("ruled")) & (pl.col("rests_on") == "rules")
+        return self.counted.filter(agrees).height
+
+    @property
+    def alone(self) -> pl.DataFrame:
+        """The games counted whose result rests on the record alone: nothing in the rules gives it."""
+        return self.counted.filter(pl.col("rests_on") == "record")
+
+    @property
     def left_out(self) -> dict[str, int]:
         """How many records are left out, by the keys of `matches.LEFT_OUT`."""
         counts = dict(self.table["left_out"].drop_nulls().value_counts().iter_rows())
@@ -108,7 +121,7 @@ def rescore(
     engine: str | None = None,
     illegal: str = "void",
     min_plies: int = 2,
-    copies: bool = False,
+    copies: bool | None = None,
 ) -> Rescored:
     """Score the matches of the finished run in ``run`` again, by ``book`` (default: the run's own).
 
@@ -153,6 +166,7 @@ def _pairings(counted: pl.DataFrame, names: Sequence[str], bounds: Bounds | None
     games = counted.select(
         "record",
         "pair",
+        "rests_on",
         *ACCOUNTS,
         "red",
         red_place=pl.col("red").cast(order).to_physical(),
@@ -164,12 +178,17 @@ def _pairings(counted: pl.DataFrame, names: Sequence[str], bounds: Bounds | None
     games = games.with_columns(first_red=pl.col("first") == pl.col("red_place"))
     met = (
         games.group_by("first", "second")
-        .agg(changed=pl.col("recorded").ne_missing(pl.col("ruled")).sum())
+        .agg(
+            changed=pl.col("recorded").ne_missing(pl.col("ruled")).sum(),
+            alone=(pl.col("rests_on") == "record").sum(),
+        )
         .sort("first", "second")
     )
     accounts = [_standings(games, met, account, bounds) for account in ACCOUNTS]
     for row, recorded, ruled in zip(met.iter_rows(named=True), *accounts, strict=True):
-        yield Pairing(names[row["first"]], names[row["second"]], recorded, ruled, row["changed"])
+        yield Pairing(
+            names[row["first"]], names[row["second"]], recorded, ruled, row["changed"], row["alone"]
+        )
 
 
 def _standings(games: pl.DataFrame, met: pl.DataFrame, account: str, bounds: Bounds | None) -> list[Standing]:
@@ -221,16 +240,18 @@ def _engines(counted: pl.DataFrame, names: Sequence[str]) -> Iterator[Engine]:
             pl.col(account).replace_strict({side: "wins", "draw": "draws", other: "losses"}, default=None)
             for account in ACCOUNTS
         ]
-        marks = [(pl.col(mark) == side).fill_null(False) for mark in ("illegal", "timeout", "repeater")]
+        marks = [(pl.col(mark) == side).fill_null(False) for mark in ("illegal", "timeout")]
+        thrown = (pl.col("repeater") == side) & pl.col("recorded").ne_missing(pl.lit(other))
+        marks.append(thrown.fill_null(False).alias("thrown"))
         sides.append(counted.select(*mine, *marks, name=side))
     both = pl.concat(sides)
     sums = both.group_by("name").agg(
         pl.len().alias("games"),
         *((pl.col(a) == r).sum().alias(f"{a}_{r}") for a in ACCOUNTS for r in ("wins", "draws", "losses")),
-        *(pl.col(mark).sum() for mark in ("illegal", "timeout", "repeater")),
+        *(pl.col(mark).sum() for mark in ("illegal", "timeout", "thrown")),
     )
     found = {row["name"]: row for row in sums.iter_rows(named=True)}
     for name in names:
         row = found[name]
         recorded, ruled = ((row[f"{a}_wins"], row[f"{a}_draws"], row[f"{a}_losses"]) for a in ACCOUNTS)
-        yield Engine(name, row["games"], recorded, ruled, row["illegal"], row["timeout"], row["repeater"])
+        yield Engine(name, row["games"], recorded, ruled, row["illegal"], row["timeout"], row["thrown"])

@@ -11,6 +11,8 @@ from typing import Any
 
 import polars as pl
 
+from adjudicator.ruling import DECIDED
+from adjudicator.variants import known_as
 from pipeline import spreadsheet, store
 from pipeline.counts import Count
 from pipeline.reports import matches
@@ -21,7 +23,7 @@ from pipeline.reports.statistics import Estimate
 
 COLUMNS = (
     *("record", "source", "index", "line", "event", "round", "red", "black", "recorded", "ruled"),
-    *("reason", "ply", "clauses", "explanation", "why", "disputed"),
+    *("rests_on", "stated", "reason", "ply", "clauses", "explanation", "why", "disputed"),
     *("pair", "illegal", "timeout", "repeater", "left_out"),
 )
 """Columns of the table of games."""
@@ -29,14 +31,18 @@ COLUMNS = (
 
 MOST_TABLES = 12
 """Pairings that have a table each; more of them stand in one, a line each."""
+THROWN = "thrown by repetition: not lost as recorded, but lost as ruled for how the engine repeated moves"
+"""What the column of the engines counts."""
 FEWEST_GAMES = 10
 """Games that a pairing needs for a line of its own: the Elo of fewer says next to nothing."""
+MOST_VARIANTS = 3
+"""Other games that are named; there are hardly more."""
 MOST_LINES = 50
 """Lines of the tables of pairings and of engines; who played less stands in one line together."""
 
 
 def blocks(found: Rescored) -> list[Block]:
-    """The pairings, the kinds of change, and the engines."""
+    """The pairings, the kinds of change, why results rest on the record alone, and the engines."""
     many = len(found.pairings) > MOST_TABLES
     sheets = [_pairings(found.pairings)] if many else [_pairing(pairing) for pairing in found.pairings]
     kinds = (
@@ -50,9 +56,29 @@ def blocks(found: Rescored) -> list[Block]:
             for row in kinds.iter_rows(named=True)
         ]
         sheets.append(Block("results that change", ("recorded → ruled", "reason", "games"), rows))
+    if found.alone.height:
+        sheets.append(_alone(found))
     if found.engines:
         sheets.append(_engines(found))
     return sheets
+
+
+def _alone(found: Rescored) -> Block:
+    """Why results rest on the record alone, and which."""
+    counts = (
+        found.alone.group_by("stated")
+        .agg(pl.len(), *((pl.col("recorded") == result).sum().alias(result) for result in DECIDED))
+        .sort("len", "stated", descending=[True, False])
+    )
+    rows = [
+        (_why_alone(found, stated), *(f"{number:,}" for number in numbers))
+        for stated, *numbers in counts.iter_rows()
+    ]
+    return Block("results that rest on the record alone", ("", "games", *DECIDED), rows)
+
+
+def _why_alone(found: Rescored, stated: str) -> str:
+    return matches.ALONE[stated].format(rules=found.rules, book=found.book)
 
 
 def _pairing(pairing: Pairing) -> Block:
@@ -135,7 +161,7 @@ def _engines(found: Rescored) -> Block:
         marks = (engine.illegal_moves, engine.time_losses, engine.thrown_by_repetition)
         rows.append((*cells, *(f"{number:,}" for number in marks)))
     rows += _others("engine", [engine.games for engine in by_games[MOST_LINES:]], len(head))
-    return Block("engines", head, rows)
+    return Block("engines", head, rows, THROWN)
 
 
 def _score(outcomes: tuple[int, int, int]) -> float | None:
@@ -179,15 +205,21 @@ def report(found: Rescored, games: int = 20) -> list[str]:
 def _summary(found: Rescored) -> list[str]:
     counted = found.counted
     pairs = counted["pair"].drop_nulls().n_unique()
-    repeated = counted.height - counted["game_id"].n_unique()
+    repeated = int(counted["repeated"].sum())
     counts = [
         ("{n:game|games}", counted.height),
         ("{n:pair|pairs} on one opening with colours reversed", pairs),
     ]
     if repeated:
-        words = "{n:game|games} with the moves of an earlier one"
+        words = "{n:game|games} with the moves of an earlier one, which {n:counts|count}, too; not with --no-copies"
         counts.append((words, repeated))
-    counts.append(("{n:result that changes|results that change}", found.changed.height))
+    counts += [
+        ("{n:result|results} that the rules confirm", found.confirmed),
+        ("{n:result that changes|results that change}", found.changed.height),
+    ]
+    if found.alone.height:
+        words = "{n:result that rests|results that rest} on the record alone: nothing on the board gives {n:it|them}"
+        counts.append((words, found.alone.height))
     disputed = counted["disputed"].count()
     if disputed:
         counts.append(("{n:result|results} that other readings of {book} dispute", disputed))
@@ -199,7 +231,8 @@ def _summary(found: Rescored) -> list[str]:
     if found.bounds:
         b = found.bounds
         lines.append(
-            f"SPRT: H0 {b.elo0:g} Elo, accepted at LLR {b.lower:.2f}; H1 {b.elo1:g} Elo, at {b.upper:.2f}"
+            f"SPRT: H0 {b.elo0:g} Elo, accepted at LLR {b.lower:.2f}; H1 {b.elo1:g} Elo, at {b.upper:.2f};"
+            " computed once, at the end of the match, not after each game"
         )
     return [*lines, *_warnings(found)]
 
@@ -209,13 +242,24 @@ def _warnings(found: Rescored) -> list[str]:
     counted = found.counted
     lines = []
     if not counted.height:
-        lines.append("no game can be scored: a match needs records with two names and a result")
+        lines.append(_nothing(found))
+    named = found.table.filter(pl.col("left_out") == "other variant")["other_variant"]
+    for variant in named.unique(maintain_order=True).head(MOST_VARIANTS):
+        lines.append(f"records of {name(variant)} are read with --rules {' or '.join(known_as(variant))}")
     stopped = counted.filter(pl.col("ruled").is_null()).height
     if stopped:
         games = Count.of(stopped)
         lines.append(
             f"{games} {games:has|have} no result as ruled after an illegal move"
             f" (--illegal loses counts {games:it|them} lost)"
+        )
+    open_ends = counted.filter(pl.col("stated").is_in(list(matches.ON_BOARD))).height
+    if open_ends:
+        games = Count.of(open_ends)
+        lines.append(
+            f"{games} {games:game|games} ended, says the record, on a repetition or a limit without captures that does"
+            f" not end {games:it|them} under {found.rules} by book {found.book}:"
+            f" {games:its result stands|their results stand} only as recorded"
         )
     silent = counted.filter(pl.col("recorded").is_null()).height
     unfinished = found.left_out.get("no result", 0)
@@ -228,6 +272,14 @@ def _warnings(found: Rescored) -> list[str]:
     if stopped * 2 > counted.height:
         lines.append(f"most games stop at an illegal move: are the rules {found.rules}?")
     return lines
+
+
+def _nothing(found: Rescored) -> str:
+    """Why no game is scored."""
+    records = Count.of(found.table.height)
+    if records == "0":
+        return "no game can be scored: there are no records"
+    return f"no game can be scored: the {records:record|records} {records:is|are all} left out"
 
 
 def _games(changed: pl.DataFrame, most: int) -> list[str]:
@@ -285,6 +337,8 @@ def _plain(found: Rescored) -> dict[str, Any]:
         "book": found.book,
         "sprt": b and {**dataclasses.asdict(b), "lower": b.lower, "upper": b.upper},
         "games": found.counted.height,
+        "confirmed": found.confirmed,
+        "alone": dict(found.alone["stated"].value_counts(sort=True).iter_rows()),
         "left_out": found.left_out,
         "pairings": [_finite(dataclasses.asdict(pairing)) for pairing in found.pairings],
         "engines": [dataclasses.asdict(engine) for engine in found.engines],

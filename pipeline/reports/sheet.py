@@ -10,11 +10,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A title and a table below it; the first column holds words, the others figures."""
+    """A title and a table below it, whose first column holds words, the others figures; and a ``note`` on it."""
 
     title: str
     head: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
+    note: str = ""
 
     def text(self) -> list[str]:
         rows = [self.head, *self.rows]
@@ -25,13 +26,15 @@ class Block:
             )
             for row in rows
         ]
+        lines += [self.note] if self.note else []
         return [self.title, *(f"  {line.rstrip()}" for line in lines)]
 
     def markdown(self) -> list[str]:
         rows = [self.head, *self.rows]
         ruler = ["---", *["---:"] * (len(self.head) - 1)]
         head, *body = [f"| {' | '.join(map(escaped, row))} |" for row in rows]
-        return [f"## {escaped(self.title)}", "", head, f"| {' | '.join(ruler)} |", *body]
+        note = ["", escaped(self.note)] if self.note else []
+        return [f"## {escaped(self.title)}", "", head, f"| {' | '.join(ruler)} |", *body, *note]
 
 
 def _width(text: str) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 
 from notation.containers import pgn
 from notation.record import GameRecord, Variation
+from notation.remark import mate_text
 from notation.tags import value_of
 from pipeline.studies.decide import ordinal
 
@@ -27,18 +28,22 @@ _WORDS = {
         "shot": "the shot takes {list} and costs the capturer",
         "double": "double check",
         "wide": "wide check: {list} would blow up the general",
-        "repetition": "the position for the {n} time (after plies {before} before)",
+        "repetition": "this position for the {n} time (before: after {plies} {before})",
         "decided": "The move that decided: {why} ({sure})",
         "ruling": "Ruling: {ruling}",
+        "stopped": "Stopped: {why}",
+        "finding": "Finding: {what}",
     },
     "zh": {
         "explosion": "爆炸炸去 {list}",
         "shot": "射去 {list}，射者同归于尽",
         "double": "双将",
         "wide": "广义将军：{list} 可炸将帅",
-        "repetition": "此局面第 {n} 次出现（前在第 {before} 着后）",
+        "repetition": "此局面第 {n} 次出现（前在第 {before} {plies}后）",
         "decided": "决定胜负的一着：{why}（{sure}）",
         "ruling": "裁定：{ruling}",
+        "stopped": "中止：{why}",
+        "finding": "发现：{what}",
     },
 }
 
@@ -64,7 +69,14 @@ def record_of(game: Json, notation: str, language: str) -> GameRecord:
         nags = main.nags.setdefault(decided["ply"], [])
         if DIAGRAM not in nags:
             nags.append(DIAGRAM)
-    last = game["end"] if game["end"] is not None else len(lines[0]["plies"])
+    played = len(lines[0]["plies"])
+    for finding in reported(game):
+        said = words["finding"].format(what=finding[language])
+        main.comments.setdefault(min(finding["ply"] or 0, played), []).append(said)
+    if game["stopped"]:
+        why = words["stopped"].format(why=game["stopped"][language])
+        main.comments.setdefault(played, []).append(why)
+    last = game["end"] if game["end"] is not None else played
     main.comments.setdefault(last, []).append(words["ruling"].format(ruling=game["ruling"][language]))
     if game["comments"]:
         main.comments[0] = [*game["comments"], *main.comments.get(0, ())]
@@ -78,6 +90,17 @@ def record_of(game: Json, notation: str, language: str) -> GameRecord:
         result=value_of(tags, "Result") or None,
         terminator=RESULTS.get(game["claimed"] or "", "*"),
     )
+
+
+def reported(game: Json) -> list[Json]:
+    """The errors and warnings among a game's findings, without what stopped it."""
+    stop = game["stopped"]["ply"] if game["stopped"] else None
+    return [
+        finding
+        for finding in game["findings"]
+        if finding["severity"] != "note"
+        and not (finding["severity"] == "error" and stop is not None and (finding["ply"] or 0) == stop)
+    ]
 
 
 def _tags(game: Json, notation: str) -> dict[str, str]:
@@ -117,8 +140,7 @@ def _figures(ply: Json) -> str:
         return _commands(ply)
     sign = -1 if ply["side"] == "black" else 1
     if ply["mate_in"]:
-        mate = sign * ply["mate_in"]
-        text = f"{'-' if mate < 0 else '+'}M{abs(mate)}"
+        text = mate_text(sign * ply["mate_in"])
     elif ply["evaluation"] is not None:
         text = f"{sign * ply['evaluation'] + 0.0:+.2f}"
     else:
@@ -149,6 +171,8 @@ def _facts(ply: Json, language: str) -> str:
         facts.append(words["wide"].format(list=", ".join(f"{start}x{to}" for start, to in checks["wide"])))
     if (ply["occurrence"] or 1) > 1:
         before = ", ".join(map(str, ply["before"]))
-        count = ordinal(ply["occurrence"]) if language == "en" else ply["occurrence"]
-        facts.append(words["repetition"].format(n=count, before=before))
+        count, plies = ply["occurrence"], "着"
+        if language == "en":
+            count, plies = ordinal(count), "ply" if len(ply["before"]) == 1 else "plies"
+        facts.append(words["repetition"].format(n=count, plies=plies, before=before))
     return "; ".join(facts)

@@ -1,9 +1,9 @@
 """The move that decided a game: one ply, why, and how certain that is.
 
-The best witness speaks: evaluations in the record, or an engine's, say when the winner's advantage became
-lasting. Without them the board's own facts are asked: a win by force that a search in the kernel proves, the cycle
-of a repetition, the capture that ended it, the loser's last free choice, a lasting lead in pieces, the biggest
-explosion.
+The best witness speaks: evaluations in the record, or an engine's, say after which move of the loser's the winner's
+advantage became lasting. Without them the board's own facts are asked: a win by force that a search in the kernel
+proves, the cycle of a repetition, the capture that ended it, the loser's last free choice, a lasting lead in pieces,
+the biggest explosion.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from adjudicator import Position, Ruleset
 from adjudicator.ruling import no_capture_limit
+from pipeline.counts import Count
 
 Json = dict[str, Any]
 
@@ -34,7 +35,7 @@ CERTAINTY = {
     "proved": ("certain: proved by search", "确定：搜索证明"),
     "fact": ("certain: by the rules", "确定：依规则"),
     "engine": ("likely: by the engine's evaluations", "可能：依引擎评分"),
-    "recorded": ("likely: by the record's evaluations", "可能：依棋谱中的评分"),
+    "recorded": ("likely: by the record's evaluations, which may see late", "可能：依棋谱中的评分，可能滞后"),
     "hint": (
         "a hint only: by the facts of the board, not by playing strength",
         "仅供参考：依棋盘事实，而非棋力",
@@ -58,7 +59,7 @@ def decided(game: Json, rules: Ruleset) -> Json | None:
     law = winner is not None and game["result"] == winner
     witnesses: list[Callable[[], Json | None]] = [
         lambda: _repetition(game, plies) if law else None,
-        lambda: _by_evaluation(game, plies, winner),
+        lambda: _by_evaluation(game, plies, rules, winner),
         lambda: _repetition(game, plies),
         lambda: _forced(game, plies, rules, winner),
         lambda: _gone(game, plies),
@@ -87,83 +88,129 @@ _OTHER = {"red": "black", "black": "red"}
 # ---- evaluations ---------------------------------------------------------------------------------------
 
 
-def _pawns(ply: Json) -> float | None:
-    """The evaluation at a ply from Red's side, mates as large numbers."""
-    if ply["mate_in"]:
-        return math.copysign(MATE, ply["mate_in"])
-    value: float | None = ply["evaluation"]
-    return value
+class _Figure(NamedTuple):
+    """An evaluation before ply ``ply``, which ``mover`` is to play: ``value`` and ``mate`` (moves, 0 none) from Red's
+    side. ``own``: the mover's engine said it of its own move, else one engine judged all positions."""
+
+    ply: int
+    mover: str
+    value: float
+    mate: int
+    own: bool
+
+    def of(self, side: str) -> float:
+        """Pawns from the view of ``side``, a mate as a large number."""
+        return self.value if side == "red" else -self.value
+
+    def told(self, side: str) -> tuple[str, str]:
+        """What it says from the view of ``side``, English and Chinese."""
+        value = self.of(side)
+        if not self.mate:
+            text = f"{round(value, 2) + 0.0:+.2f}".replace("-", "−")
+            return text, text
+        count = Count.of(abs(self.mate))
+        en, zh = ("a mate", "宣告") if value > 0 else ("being mated", "宣告被")
+        return f"{en} announced in {count} {count:move|moves}", f"{zh} {count} 步杀"
 
 
-def _by_evaluation(game: Json, plies: list[Json], winner: str | None) -> Json | None:
-    """The ply after which the winner stood clearly better to the end; in a draw, the one that let a win go.
+def _figures(game: Json, plies: list[Json]) -> list[_Figure]:
+    """The evaluations of ``plies``. What a mover's engine saw stands before his ply, and so does an engine's beside the
+    study; one of the position ``after`` a ply stands before the next."""
+    figures = []
+    for ply in plies:
+        mate = ply["mate_in"] or 0
+        value = math.copysign(MATE, mate) if mate else ply["evaluation"]
+        if value is not None:
+            mover = _OTHER[ply["side"]] if ply["after"] else ply["side"]
+            own = not ply["after"] and not game.get("evaluated")
+            figures.append(_Figure(ply["ply"] + ply["after"], mover, value, mate, own))
+    return figures
 
-    A figure at a ply is what its mover saw before moving, so what changed it is the ply before; one of the position
-    ``after`` a ply counts as the next mover's.
+
+def _by_evaluation(game: Json, plies: list[Json], rules: Ruleset, winner: str | None) -> Json | None:
+    """The loser's move after which the winner saw a lasting advantage; in a draw, the move that let a win go.
+
+    No move makes its mover's position better than it was. So what the winner's engine saw from one of his moves to
+    his next is put down to the loser's move between them, and where it saw a mate, the board is searched for it.
     """
     end = game["end"] or len(plies)
-    sign = -1 if winner == "black" else 1
-    figures = [
-        (ply["ply"] + ply["after"], sign * value) for ply in plies[:end] if (value := _pawns(ply)) is not None
-    ]
+    figures = _figures(game, plies[:end])
     if len(figures) < 4 or len(figures) < end // 4:
         return None
     certainty = game.get("evaluated") or "recorded"
     if winner is None:
-        return _let_go(plies, figures, certainty)
-    low = [number for number, (_, value) in enumerate(figures) if value < LASTING]
-    if low and low[-1] + 1 == len(figures):
+        return _let_go(figures, certainty)
+    seen = [figure for figure in figures if figure.mover == winner]
+    if len(seen) < 2:
+        seen = figures
+    low = [number for number, figure in enumerate(seen) if figure.of(winner) < LASTING]
+    if low and low[-1] + 1 == len(seen):
         return None  # the loser's side never looked lost: the evaluations know nothing of it
+    (side, side_zh), loser = _NAMES[winner], _OTHER[winner]
     if not low:
         return _found(
-            min(figures[0][0], end),
+            min(figures[0].ply, end),
             "evaluation",
             certainty,
-            f"{_NAMES[winner][0]} stood clearly better from the first evaluation on.",
-            f"自首次评分起{_NAMES[winner][1]}即占优。",
+            f"{side} stood clearly better from the first evaluation on.",
+            f"自首次评分起{side_zh}即占优。",
         )
-    before, after = figures[low[-1]], figures[low[-1] + 1]
-    ply = plies[after[0] - 2]
-    (had, had_zh), (has, has_zh) = _sees(before[1]), _sees(after[1])
-    who, who_zh = "the winning move", "制胜之着"
-    if ply["side"] != winner:
-        who, who_zh = f"{_NAMES[ply['side']][0]}'s mistake", f"{_NAMES[ply['side']][1]}失着"
-    en = f"{who}: {_NAMES[winner][0]}'s advantage went from {had} to {has} and lasted."
-    zh = f"{who_zh}：{_NAMES[winner][1]}优势由 {had_zh} 升至 {has_zh}，保持到终局。"
-    return _found(ply["ply"], "evaluation", certainty, en, zh)
+    before, after = seen[low[-1]], seen[low[-1] + 1]
+    if after.mate and after.mover == winner and (proof := _proved(game, rules, after)):
+        return proof
+    blamed = _last_of(loser, after)
+    if not blamed:
+        return None
+    already = next((figure for figure in figures if figure.ply == blamed), before)
+    doubt, doubt_zh = "", ""
+    if already.of(winner) >= LASTING:
+        (value, value_zh), (who, who_zh) = already.told(winner), _whose(already)
+        doubt = f" It may have been there earlier: {who} before this move already stood at {value}."
+        doubt_zh = f"也可能更早：此着之前{who_zh}已为 {value_zh}。"
+    elif not already.own:
+        before = already
+    (had, had_zh), (has, has_zh), (who, who_zh) = before.told(winner), after.told(winner), _whose(after)
+    en = f"{_NAMES[loser][0]}'s mistake: {who} went from {had} to {has}, seen from {side}'s side, and stayed so.{doubt}"
+    zh = f"{_NAMES[loser][1]}失着：{who_zh}由 {had_zh} 变为 {has_zh}（{side_zh}视角），保持到终局。{doubt_zh}"
+    return _found(blamed, "evaluation", certainty, en, zh)
 
 
-def _let_go(plies: list[Json], figures: list[tuple[int, float]], certainty: str) -> Json | None:
+def _whose(figure: _Figure) -> tuple[str, str]:
+    side, side_zh = _NAMES[figure.mover]
+    return (f"{side}'s own evaluation", f"{side_zh}自己的评分") if figure.own else ("the evaluation", "评分")
+
+
+def _last_of(side: str, figure: _Figure) -> int:
+    """The last ply of ``side`` before an evaluation; 0 or less where it had none."""
+    return figure.ply - (2 if figure.mover == side else 1)
+
+
+def _let_go(figures: list[_Figure], certainty: str) -> Json | None:
     """The ply at which the last clear advantage was lost."""
     # The two sides' figures often differ: the advantage counts where two in a row, one of each, agree.
-    agreed = [min(abs(a), abs(b)) if a * b > 0 else 0.0 for (_, a), (_, b) in pairwise(figures)]
+    agreed = [min(abs(a.value), abs(b.value)) if a.value * b.value > 0 else 0.0 for a, b in pairwise(figures)]
     clear = [number for number, value in enumerate(agreed) if value >= LASTING]
     if not clear:
         return None
     before = figures[clear[-1] + 1]
-    sign = math.copysign(1, before[1])
+    side = "red" if before.value > 0 else "black"
     soon = figures[clear[-1] + 2 : clear[-1] + 4]  # what dwindles is no single ply's doing
-    after = next((figure for figure in soon if sign * figure[1] <= LASTING / 2), None)
-    if after is None:
+    after = next((figure for figure in soon if figure.of(side) <= LASTING / 2), None)
+    blamed = _last_of(side, after) if after else 0
+    if after is None or blamed < 1:
         return None
-    side = "red" if before[1] > 0 else "black"
-    ply = plies[after[0] - 2]
-    (had, had_zh), (left, left_zh) = _sees(sign * before[1]), _sees(sign * after[1])
+    (had, had_zh), (left, left_zh), (name, name_zh) = before.told(side), after.told(side), _NAMES[side]
+    doubt, doubt_zh = "", ""
+    if blamed < before.ply:
+        doubt = f" After it {_whose(before)[0]} still saw the advantage, so it may never have been there."
+        doubt_zh = f"此着之后{_whose(before)[1]}仍认为占优，优势也可能本不存在。"
     return _found(
-        ply["ply"],
+        blamed,
         "evaluation",
         certainty,
-        f"the win let go: {_NAMES[side][0]}'s advantage fell from {had} to {left}.",
-        f"错失胜机：{_NAMES[side][1]}优势由 {had_zh} 降至 {left_zh}。",
+        f"the win let go: {name}'s advantage fell from {had} to {left}, seen from {name}'s side.{doubt}",
+        f"错失胜机：{name_zh}优势由 {had_zh} 降至 {left_zh}（{name_zh}视角）。{doubt_zh}",
     )
-
-
-def _sees(value: float) -> tuple[str, str]:
-    """An evaluation in words, English and Chinese."""
-    if abs(value) >= MATE:
-        return ("a forced mate", "杀棋") if value > 0 else ("being mated", "被杀")
-    text = f"{round(value, 2) + 0.0:+.2f}".replace("-", "−")
-    return text, text
 
 
 # ---- wins by force -------------------------------------------------------------------------------------
@@ -242,7 +289,19 @@ def _forced(game: Json, plies: list[Json], rules: Ruleset, winner: str | None) -
         if not left or winner not in (None, mover):
             return None
         winner = mover
-    first = last
+    return _since(game, line, winner, last, left)
+
+
+def _proved(game: Json, rules: Ruleset, mate: _Figure) -> Json | None:
+    """The ply since which the mover wins by force, if a search proves the mate that he announced."""
+    line = _Line(game, rules)
+    left = line.forced(mate.ply)
+    return _since(game, line, mate.mover, mate.ply, left) if left else None
+
+
+def _since(game: Json, line: _Line, winner: str, first: int, left: int) -> Json:
+    """The loser's last free move, given that ``winner`` wins by force in ``left`` plies from ply ``first`` on."""
+    plies = game["lines"][0]["plies"]
     while first > 2 and (found := line.forced(first - 2)):
         first, left = first - 2, found
     free = _last_free(plies, first - 1) if first > 1 else None
@@ -284,18 +343,12 @@ def _last_free(plies: list[Json], ply: int) -> int | None:
 
 
 def _repetition(game: Json, plies: list[Json]) -> Json | None:
-    """The ply that bound a ruling by repetition, or by the no-capture clock."""
+    """The ply that bound a ruling by repetition."""
     end, reason = game["end"], game["reason"]
     if not end or end > len(plies):
         return None
     last = plies[end - 1]
-    if reason == "no-capture":
-        taken = end - last["since_capture"]
-        en, zh = f"{last['since_capture']} plies without a capture", f"已 {last['since_capture']} 着无吃子"
-        if taken:
-            en, zh = en + f": the last capture was ply {taken}.", zh + f":最后吃子在第 {taken} 着。"
-        return _found(max(taken, 1), "no-capture", "fact", en, zh)
-    if last["before"] and reason not in (None, "checkmate", "stalemate", "general-gone"):
+    if last["before"] and reason not in (None, "no-capture", *ON_BOARD):
         plies_before = last["before"]
         joined = ", ".join(map(str, plies_before))
         return _found(

@@ -33,6 +33,9 @@ FONTS = (
 )
 
 
+CAPTION = 28
+"""Height of the line below the board, in pixels."""
+
 FINE = 2
 """The pictures are drawn so many times larger, and made smaller for smooth edges."""
 
@@ -42,16 +45,29 @@ class NoFilm(RuntimeError):
 
 
 def gif(
-    game: Json, rules: Ruleset, first: int = 1, last: int | None = None, *, letters: bool = False
+    game: Json,
+    rules: Ruleset,
+    first: int = 1,
+    last: int | None = None,
+    *,
+    notation: str = "uci",
+    letters: bool = False,
 ) -> bytes:
-    """The plies ``first`` to ``last`` of a study's game, with the position before them. Raises `NoFilm`."""
+    """The plies ``first`` to ``last`` of a study's game, with the position before them. Raises `NoFilm`.
+
+    Below the board stand the players and the move, in ``notation`` where the machine has letters for it.
+    """
     if game["start"] is None:
         raise NoFilm("the start of the game cannot be played, so there is nothing to film")
     plies = game["lines"][0]["plies"]
     before = plies[first - 2] if 2 <= first <= len(plies) else None
     camera = _Camera(rules, letters)
-    frames = [camera.picture(before["fen"] if before else game["start"], None)]
-    frames += [camera.picture(ply["fen"], ply) for ply in plies[max(0, first - 1) : last]]
+    players = " – ".join(filter(None, (game["red"], game["black"])))
+    frames = [camera.picture(before["fen"] if before else game["start"], None, players)]
+    for ply in plies[max(0, first - 1) : last]:
+        text = ply["token"] if notation == "token" else ply["text"][notation]
+        move = text if text and (camera.path or text.isascii()) else ply["move"]
+        frames.append(camera.picture(ply["fen"], ply, f"{ply['label']} {move}   {players}"))
     file = BytesIO()
     frames[0].save(
         file,
@@ -74,7 +90,8 @@ class _Camera:
         self.path = next((path for path in FONTS if Path(path).exists()), None)
         self.letters = letters or self.path is None
         self.by_letter = {piece.letter: piece for piece in rules.pieces}
-        self.size = size(rules)
+        width, height = size(rules)
+        self.size = width, height + CAPTION
         self.board = Image.new("RGB", (FINE * self.size[0], FINE * self.size[1]), "#ffffff")
         for node in ElementTree.fromstring(f"<svg>{ground(rules)}</svg>"):
             self._ground(ImageDraw.Draw(self.board), node)
@@ -102,10 +119,11 @@ class _Camera:
         height *= FINE
         return self.font.truetype(self.path, height) if self.path else self.font.load_default(height)
 
-    def picture(self, fen: str, ply: Json | None) -> Any:
+    def picture(self, fen: str, ply: Json | None, caption: str) -> Any:
         """The board of ``fen``, and what ``ply`` did to it."""
         image = self.board.copy()
         pen = self.draw.Draw(image)
+        self._say(pen, caption)
         if ply:
             if ply["from"]:
                 self._disc(pen, ply["from"], 9, fill="#9fb093")
@@ -127,6 +145,16 @@ class _Camera:
         if ply and not ply["gone"]:
             self._disc(pen, ply["to"], 25, outline=LAST, width=3)
         return image.resize(self.size).quantize(128)
+
+    def _say(self, pen: Any, text: str) -> None:
+        """The line below the board, as much of it as there is room for."""
+        width, height = self.size
+        text = shown = text[:200]
+        font = self._type(16)
+        while shown and font.getlength(shown) > FINE * (width - 20):
+            text = text[:-1]
+            shown = text and text.rstrip() + "…"
+        pen.text((FINE * 10, FINE * (height - CAPTION / 2)), shown, font=font, fill=INK, anchor="lm")
 
     def _face(self, piece: Any, black: bool) -> str:
         return str(piece.letter if self.letters else faces(piece)[black])

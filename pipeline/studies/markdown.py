@@ -8,6 +8,7 @@ from typing import Any
 from adjudicator import Position, Ruleset
 from adjudicator.drawing import svg
 from adjudicator.moves import BLACK
+from pipeline.studies.annotated import reported
 from pipeline.studies.page import straight
 
 Json = dict[str, Any]
@@ -20,6 +21,10 @@ _WORDS: dict[str, dict[str, str]] = {
         "ruling": "Ruling",
         "decided": "The move that decided",
         "games": "Games",
+        "stopped": "Stopped",
+        "claim": "Claim",
+        "findings": "Findings",
+        "unplayed": "not replayed: {moves}",
         "boom": "explosion: {list}",
         "shot": "shot: {list}, and the capturer",
     },
@@ -27,6 +32,10 @@ _WORDS: dict[str, dict[str, str]] = {
         "ruling": "裁定",
         "decided": "决定胜负的一着",
         "games": "对局",
+        "stopped": "中止",
+        "claim": "棋谱的结果",
+        "findings": "发现",
+        "unplayed": "未复演：{moves}",
         "boom": "爆炸：{list}",
         "shot": "射击：{list}，射者同去",
     },
@@ -69,9 +78,19 @@ def _game(
 ) -> list[str]:
     language, notation = study["language"], study["notation"]
     words = _WORDS[language]
+    heading = _plain(_names(game))
+    if len(study["games"]) > 1:
+        heading = f"{number}\\. {heading}"
     about = " · ".join(_plain(game[key]) for key in ("event", "round", "site", "date") if game[key])
-    parts = [f'<a id="game-{number}"></a>\n\n## {_plain(_names(game))}', about]
+    parts = [f'<a id="game-{number}"></a>\n\n## {heading}', about]
     parts.append(f"**{words['ruling']}:** {_plain(game['ruling'][language])}")
+    if game["stopped"]:
+        parts.append(f"**{words['stopped']}:** {_plain(game['stopped'][language])}")
+    if game["claim"] != "agrees":
+        parts.append(f"**{words['claim']}:** {_plain(game['claim_words'][language])}.")
+    if found := reported(game):
+        parts.append(f"**{words['findings']}:**")
+        parts.append("\n".join(f"- {_plain(_finding(finding, language))}" for finding in found))
     plies = game["lines"][0]["plies"]
     decided = game.get("decided")
     if decided:
@@ -80,7 +99,7 @@ def _game(
         why = f"{_plain(decided[language])} ({decided['sure'][language]})"
         parts.append(f"**{words['decided']}:** {move} — {why}")
     shown = key_moments(game)
-    variations = _variations(game, notation)
+    variations = _variations(game, notation, language)
     text: list[str] = [*map(_plain, game["comments"])]
     for place, ply in enumerate(plies):
         if ply["side"] == "red" or not text or place == 0:
@@ -100,11 +119,11 @@ def _game(
             ]
             text = []
     text += variations.get((0, len(plies) + 1), [])
-    parts.append(" ".join([*text, *map(_plain, game["lines"][0]["unread"])]))
+    parts.append(" ".join([*text, *_unplayed(game["lines"][0], words)]))
     return [part for part in parts if part]
 
 
-def _variations(game: Json, notation: str) -> dict[tuple[int, int], list[str]]:
+def _variations(game: Json, notation: str, language: str) -> dict[tuple[int, int], list[str]]:
     """The variations in brackets, by the line they leave and the ply they are an alternative to.
 
     A line stands after the one it leaves, so the last are told first, and none is told by calling ever deeper.
@@ -121,10 +140,22 @@ def _variations(game: Json, notation: str) -> dict[tuple[int, int], list[str]]:
             inner = told.get((number, ply["ply"]), [])
             words += inner
             numbered = bool(ply["comments"] or inner)
-        words += map(_plain, line["unread"])
+        words += _unplayed(line, _WORDS[language])
         if words:
             told.setdefault((line["parent"], line["from"]), []).insert(0, f"({' '.join(words)})")
     return told
+
+
+def _finding(finding: Json, language: str) -> str:
+    ply = finding["ply"]
+    place = "" if ply is None else f"ply {ply}: " if language == "en" else f"第 {ply} 着："
+    return f"{place}{finding[language]}"
+
+
+def _unplayed(line: Json, words: dict[str, str]) -> list[str]:
+    """The moves of a line that could not be replayed, as written."""
+    moves = " ".join(map(_plain, line["unread"]))
+    return [f"*({words['unplayed'].format(moves=moves)})*"] if moves else []
 
 
 def _text(ply: Json, notation: str) -> str:

@@ -10,12 +10,14 @@ from typing import Any
 
 from adjudicator import Adjudication, Ruleset
 from adjudicator.reasons import REASON_WORDS
+from notation.tags import value_of
 from pipeline import __version__
 from pipeline.check import Checked, check, troubles
+from pipeline.chosen import among
 from pipeline.counts import Count
 from pipeline.studies import engine as engines
 from pipeline.studies.decide import decided
-from pipeline.studies.study import VERSION, game_of, rules_of
+from pipeline.studies.study import RESULTS, VERSION, game_of, rules_of
 
 Json = dict[str, Any]
 
@@ -50,7 +52,10 @@ def study(
     settings: Mapping[str, Any] | None = None,
     encoding: str | None = None,
 ) -> Json:
-    """The study of the records under ``paths``. Raises `NothingToShow`, `engines.EngineError`, and as `check` does."""
+    """The study of the records under ``paths``.
+
+    Raises `NothingToShow`, `NoSuchGame`, `engines.EngineError`, and as `check` does.
+    """
     found = [*check(paths, rules=rules, book=book, settings=settings, encoding=encoding)]
     records = [checked for checked in found if checked.ruled is not None]
     if not records:
@@ -83,20 +88,33 @@ def study_of(records: Sequence[tuple[int, Checked]], wishes: Wishes) -> Json:
     }
 
 
-_RESULTS = {
-    "red": ("Red wins", "红胜"),
-    "black": ("Black wins", "黑胜"),
-    "draw": ("Draw", "和棋"),
-    "*": ("Open", "未决"),
-}
+def notices(study: Json) -> list[str]:
+    """What the person who asked for a study should know of its games: a line each."""
+    games, lines = study["games"], []
+    number = Count.of(len(games))
+    foreign: dict[tuple[str, str], int] = {}
+    for game in games:
+        if advice := next((f["suggestion"] for f in game["findings"] if f["code"] == "other-variant"), None):
+            named = value_of(game["tags"], "Variant"), advice
+            foreign[named] = foreign.get(named, 0) + 1
+    for (name, advice), count in foreign.items():
+        lines.append(
+            f"{Count.of(count)} of {number} {number:game names|games name} the variant {name}, which is another than"
+            f" {study['rules']['id']}: use {advice}"
+        )
+    if broken := sum(game["stopped"] is not None for game in games):
+        lines.append(
+            f"{Count.of(broken)} of {number} {number:game|games} cannot be played to the end; the study says why"
+        )
+    return lines
 
 
 def _result(game: Json) -> Json:
     """How a game ended, in words: by the rules, or else as its record says."""
     if game["reason"]:
-        (en, zh), (why, why_zh) = _RESULTS[game["result"]], REASON_WORDS[game["reason"]]
+        (en, zh), (why, why_zh) = RESULTS[game["result"]], REASON_WORDS[game["reason"]]
         return {"en": f"{en}: {why}", "zh": f"{zh}：{why_zh}"}
-    en, zh = _RESULTS.get(game["claimed"], _RESULTS["*"])
+    en, zh = RESULTS.get(game["claimed"], RESULTS["*"])
     return {"en": en, "zh": zh} if en == "Open" else {"en": f"{en}, says the record", "zh": f"{zh}（依棋谱）"}
 
 
@@ -134,10 +152,7 @@ def choose(records: Sequence[Checked], wishes: Wishes) -> list[tuple[int, Checke
     """The records to show with their numbers: those asked for, then those picked by rule, the best first."""
     numbered = list(enumerate(records, start=1))
     if wishes.games:
-        beyond = [number for number in wishes.games if not 1 <= number <= len(records)]
-        if beyond:
-            raise NothingToShow(f"no game {beyond[0]}; there are {len(records)}")
-        numbered = [(number, records[number - 1]) for number in wishes.games]
+        numbered = [(number, records[number - 1]) for number in among(wishes.games, len(records))]
     if wishes.pick:
         numbers = {id(record): number for number, record in numbered}
         picked = PICKS[wishes.pick]([record for _, record in numbered])

@@ -287,15 +287,15 @@
     else if (p.stalemate) facts.push(word("stalemate"));
     else if (p.replies === 1) facts.push(word("reply-one"));
     else if (p.replies) facts.push(word("replies", { n: p.replies }));
-    if (p.occurrence > 1) facts.push(word("occurrence", { n: ordinal(p.occurrence), before: [...(p.before ?? []), ...(p.occurrence - 1 > p.before?.length ? ["…"] : [])].join(", ") }));
+    if (p.occurrence > 1) facts.push(word(p.occurrence > 2 ? "occurrence" : "occurrence-second", { n: ordinal(p.occurrence), before: [...(p.before ?? []), ...(p.occurrence - 1 > p.before?.length ? ["…"] : [])].join(", ") }));
     const value = evaluationText(p);
-    if (value) facts.push(p.depth ? word("eval-depth", { value, depth: p.depth }) : word("eval", { value }));
+    if (value) facts.push(list([value, ...(p.depth ? [word("depth", { depth: p.depth })] : [])]));
     return facts;
   }
 
   function evaluationText(p) {
-    if (p.mate_in) return word("mate-in", { side: word(p.mate_in > 0 ? "red" : "black"), n: Math.abs(p.mate_in) });
-    return p.evaluation === undefined ? "" : number(p.evaluation);
+    if (p.mate_in) return word("announced", { value: word("mate-in", { side: word(p.mate_in > 0 ? "red" : "black"), n: Math.abs(p.mate_in) }) });
+    return p.evaluation === undefined ? "" : word("eval", { value: number(p.evaluation) });
   }
 
   const NAG = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□", 10: "=", 13: "∞", 14: "+/=", 15: "=/+", 16: "±", 17: "∓", 18: "+−", 19: "−+", 146: "N" };
@@ -475,6 +475,7 @@
     for (const block of inner.get(`0/${lastPly(g, 0) + 1}`) ?? []) box.append(block);
     box.parentNode.hidden = !box.hasChildNodes() && !g.lines[0].unread?.length;
     const unread = g.lines[0].unread;
+    if (g.stopped) box.append(element("p", { class: "unread", text: word("stopped", { why: both(g.stopped) }) }));
     if (unread?.length) box.append(element("p", { class: "unread", text: word("unread", { moves: unread.slice(0, 40).join(" ") + (unread.length > 40 ? " …" : "") }) }));
     if (g.lines_left_out) box.append(element("p", { class: "unread", text: word("left-out", { n: g.lines_left_out }) }));
   }
@@ -550,6 +551,8 @@
     $("players").hidden = $("players").textContent === $("title").textContent;
     $("where").textContent = where(g).join(" · ");
     $("ruling").textContent = both(g.ruling);
+    $("stopped").hidden = !g.stopped;
+    $("stopped").textContent = g.stopped ? word("stopped", { why: both(g.stopped) }) : "";
     $("claim").textContent = word("claimed", { claim: both(g.claim_words) });
     $("decided").hidden = !g.decided;
     if (g.decided) {
@@ -607,12 +610,14 @@
           plies: plies.length, explosions: plies.filter((q) => q.explosion).length, drops: plies.filter((q) => !q.from).length,
           decided: g.decided ? `${p ? `${p.label} ${moveText(p)}${colon()}` : ""}${both(g.decided)}` : word("nothing-decided"),
         };
+        cells.red = g.red || word("unnamed");
+        cells.black = g.black || word("unnamed");
         return element("tr", {}, ...columns.map((name) => {
-          const kind = `col-${name}`;
-          if (name === "red") return element("td", { class: `name ${kind}` }, element("a", { href: `#g${k + 1}/0`, text: g.red || word("unnamed") }));
-          if (name === "black") return element("td", { class: `name ${kind}`, text: g.black || word("unnamed") });
           const counted = ["plies", "explosions", "drops"].includes(name);
-          return element("td", { class: counted || name === "number" ? `num ${kind}` : kind, "data-label": counted ? word(kind).toLowerCase() : null, text: cells[name] });
+          const kinds = [["red", "black"].includes(name) && "name", (counted || name === "number") && "num", `col-${name}`];
+          // The whole line leads to the game; the Tab key stops at it once.
+          const link = element("a", { href: `#g${k + 1}/0`, tabindex: name === "red" ? null : "-1", text: cells[name] });
+          return element("td", { class: kinds.filter(Boolean).join(" "), "data-label": counted ? word(`col-${name}`).toLowerCase() : null }, link);
         }));
       }),
     );
@@ -683,7 +688,7 @@
     "contents-button": () => {
       turnTo(!state.contents);
       scrollTo(0, 0);
-      if (state.contents) $("contents-body").children[state.game]?.querySelector("a")?.focus();
+      if (state.contents) $("contents-body").children[state.game]?.querySelector("a:not([tabindex])")?.focus();
     },
   };
   for (const id of Object.keys(doing)) if ($(id)?.tagName === "BUTTON") $(id).addEventListener("click", doing[id]);
@@ -767,6 +772,8 @@
     const star = g.decided && plyAt(g, 0, g.decided.ply);
     const page = element("div", { class: "p-game" }, element("h2", {}, ...names(g)), element("p", { text: where(g).join(" · ") }));
     page.append(element("p", { class: "p-ruling", text: both(g.ruling) }));
+    if (g.stopped) page.append(element("p", { text: word("stopped", { why: both(g.stopped) }) }));
+    if (g.claim !== "agrees") page.append(element("p", { text: word("claimed", { claim: both(g.claim_words) }) }));
     if (star) page.append(element("p", { text: `★ ${star.label} ${moveText(star)}${colon()}${both(g.decided)}${isChinese() ? `（${both(g.decided.sure)}）` : ` (${both(g.decided.sure)})`}` }));
     const biggest = plies.filter((p) => p.explosion).sort((a, b) => b.gone.length - a.gone.length);
     const shown = [...new Set([star, plies[(g.end ?? plies.length) - 1], ...biggest])].filter(Boolean).slice(0, MOST_FIGURES);

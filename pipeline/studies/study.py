@@ -13,13 +13,16 @@ from adjudicator import Adjudication, MoveError, Position, Ruleset
 from adjudicator._cursor import Cursor
 from adjudicator.drawing import board_of, faces
 from adjudicator.moves import BLACK, NOWHERE, move_points
-from adjudicator.ruling import CLAIMS
+from adjudicator.ruling import CLAIMS, DECIDED
 from notation import remark
 from notation.containers import pgn
+from notation.finding import Finding
 from notation.notations import write
 from notation.record import GameRecord, Variation
+from pipeline.check import hints_of
+from pipeline.counts import Count
 
-VERSION = 2
+VERSION = 3
 """Of the JSON: raised when a name in it changes its meaning."""
 
 NOTATIONS = ("chinese", "chinese-traditional", "wxf", "algebraic", "long", "uci")
@@ -36,12 +39,20 @@ CLAIMS_ZH = {
     "contradicts": "棋谱的结果与裁定不符",
     "unverifiable": "棋盘上没有终局（认输、超时、议和等）",
     "played-on": "规则上终局之后仍在走",
-    "illegal-move": "有不合法或不明确的着法，到此为止",
-    "unreadable": "有无法读取的着法，到此为止",
-    "no-start": "起始局面不能使用",
     "no-claim": "棋谱没有记结果",
     "conflicting": "标签与着法末尾的结果互相矛盾",
 }
+
+RESULTS = {
+    "red": ("Red wins", "红胜"),
+    "black": ("Black wins", "黑胜"),
+    "draw": ("Draw", "和棋"),
+    "*": ("Open", "未决"),
+}
+"""Results in words, English and Chinese."""
+
+STOPPED = ("illegal-move", "unreadable", "no-start")
+"""The claim states of records that do not play to their end."""
 
 Json = dict[str, Any]
 
@@ -89,7 +100,7 @@ def game_of(ruled: Adjudication, *, source: str = "", number: int = 1) -> Json:
         "book": ruled.book.id,
         "claimed": ruled.claimed,
         "claim": ruled.claim,
-        "claim_words": {"en": CLAIMS[ruled.claim], "zh": CLAIMS_ZH.get(ruled.claim, CLAIMS[ruled.claim])},
+        "claim_words": _claim(ruled),
         "result": ruled.result,
         "reason": ruled.reason,
         "end": ruled.ply,
@@ -100,13 +111,16 @@ def game_of(ruled: Adjudication, *, source: str = "", number: int = 1) -> Json:
         "comments": [],
         "lines": [{"parent": None, "from": 1, "comments": [], "plies": [], "unread": []}],
         "lines_left_out": 0,
+        "stopped": _stopped(ruled),
         "findings": [
             {
                 "ply": finding.ply,
                 "code": finding.code,
                 "severity": finding.severity,
-                "en": finding.message("en"),
-                "zh": finding.message("zh"),
+                "candidates": list(finding.candidates),
+                "suggestion": finding.suggestion,
+                "en": _told(finding, "en"),
+                "zh": _told(finding, "zh"),
             }
             for finding in ruled.findings
         ],
@@ -122,6 +136,48 @@ def game_of(ruled: Adjudication, *, source: str = "", number: int = 1) -> Json:
     game["lines"][0]["unread"] = list(record.tokens[len(ruled.moves) :])
     lines.variations(record.variations, game)
     return game
+
+
+def _told(finding: Finding, language: str) -> str:
+    """A finding in a sentence: its message, what was possible, what may be meant."""
+    return ("; " if language == "en" else "；").join(
+        [finding.message(language), *hints_of(finding, language)]
+    )
+
+
+def _stopped(ruled: Adjudication) -> Json | None:
+    """Why a record could not be played to its end: ``ply`` (0: the start position) and the reason; None: it could."""
+    if ruled.claim not in STOPPED:
+        return None
+    played = len(ruled.moves)
+    recorded = Count.of(len(ruled.record.tokens))
+    ply = 0 if ruled.claim == "no-start" else played + 1
+    faults = [f for f in ruled.findings if f.severity == "error" and (f.ply or 0) == ply]
+    en, zh = (
+        "; ".join(_told(fault, "en") for fault in faults),
+        "；".join(_told(fault, "zh") for fault in faults),
+    )
+    head, head_zh = (
+        (f"ply {ply} cannot be played", f"第 {ply} 着不能走")
+        if ply
+        else ("the start cannot be played", "起始局面不能使用")
+    )
+    return {
+        "ply": ply,
+        "en": f"{head}: {en or CLAIMS[ruled.claim]}. {played} of {recorded} {recorded:ply|plies} replayed.",
+        "zh": f"{head_zh}：{zh}。共 {recorded} 着，复演 {played} 着。",
+    }
+
+
+def _claim(ruled: Adjudication) -> Json:
+    """How the record's own result stands to the ruling, and that result where the ruling does not say it."""
+    en, zh = CLAIMS[ruled.claim], CLAIMS_ZH.get(ruled.claim, "")
+    if ruled.claim in STOPPED:
+        en, zh = "the record cannot be played to its end", "棋谱不能走到终局"
+    if ruled.claimed in DECIDED and ruled.claim != "agrees":
+        said, said_zh = RESULTS[ruled.claimed]
+        en, zh = f"{en}; the record says: {said}", f"{zh}；棋谱记为：{said_zh}"
+    return {"en": en, "zh": zh}
 
 
 def _tags(tags: Mapping[str, str]) -> dict[str, str]:

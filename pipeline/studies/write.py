@@ -32,7 +32,8 @@ def study(
     """
     pictures: dict[str, str] = {}
     if form == "gif":
-        store.write_whole(out, gif(study["games"][0], Ruleset.load(rules, settings), *plies))
+        ruleset = Ruleset.load(rules, settings)
+        store.write_whole(out, gif(study["games"][0], ruleset, *plies, notation=study["notation"]))
         return [out]
     folder = out.with_name(f"{out.stem}-diagrams")
     if form == "html":

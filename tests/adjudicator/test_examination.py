@@ -40,6 +40,10 @@ STEPPING_AWAY = "moves = [{ step = 'sideways', from = 'far' }]"
     [
         # -- keys and words
         pytest.param("[bord]\n", "bord: unknown key (did you mean 'board'?)", id="unknown section"),
+        pytest.param("game = 3\n", "game: must be text, not 3", id="number for a game"),
+        pytest.param(
+            "base = 'no'\n", "base: must be true or false, not 'no'", id="text for whether it is a base"
+        ),
         pytest.param(
             "[pieces.horse]\nleter = 'N'\n",
             "pieces.horse.leter: unknown key (did you mean 'letter'?)",

@@ -62,7 +62,7 @@ def pseudo(piece, point):
     """Where a red piece steps from ``point`` of an empty board, whatever its general says."""
     kind = next(entry for entry in RULES.pieces if entry.letter == piece)
     return [
-        RULES.point_name(to) for motion in kind.moves for to in RULES.board.reach(motion, RULES.point(point))
+        RULES.point_name(to) for motion in kind.moves for to in RULES.board.reach(motion)[RULES.point(point)]
     ]
 
 

@@ -26,6 +26,11 @@ def findings(moves, rules, **record):
         ("fortress-river", ["fortressxiangqi", "fortress-river", "Fortress xiangqi, river soldier"]),
         ("jump-cannon", ["jumpcannonxiangqi", "Jump-Cannon"]),
         ("six-fortresses", ["Six Fortresses", "six-fortresses"]),
+        # forms of one game
+        ("xiangqi", ["xiangqi-60", "Xiangqi, sixty-ply clock"]),
+        ("fortress", ["fortress-river", "Fortress xiangqi, river soldier"]),
+        ("jump-cannon", ["jump-cannon-modern"]),
+        ("jump-cannon-modern", ["jumpcannonxiangqi", "Jump-cannon xiangqi"]),
     ],
 )
 def test_a_rule_set_is_known_by_its_names(rules, names):
@@ -39,8 +44,10 @@ def test_a_rule_set_is_known_by_its_names(rules, names):
         ("xiangqi", "Atomic", "other-variant", "--rules atomic"),
         ("atomic", "xiangqi", "other-variant", "--rules xiangqi or xiangqi-60"),
         ("xiangqi", "fortressxiangqi", "other-variant", "--rules fortress or fortress-river"),
-        ("fortress", "fortress-river", "other-variant", "--rules fortress-river"),
-        ("jump-cannon-modern", "jumpcannonxiangqi", "other-variant", "--rules jump-cannon"),
+        ("xiangqi", "jump-cannon-modern", "other-variant", "--rules jump-cannon or jump-cannon-modern"),
+        ("jump-cannon", "xiangqi-60", "other-variant", "--rules xiangqi or xiangqi-60"),
+        ("xiangqi", "Six Fortresses", "other-variant", "--rules six-fortresses"),
+        ("six-fortresses", "xiangqi", "other-variant", "--rules xiangqi or xiangqi-60"),
         ("xiangqi", "Banqi", "unknown-variant", None),
         ("atomic", "atomic chess", "unknown-variant", None),
     ],
@@ -62,8 +69,48 @@ def test_a_rule_file_is_known_by_its_own_names(tmp_path):
     assert [f.code for f in findings("h3e3", rules, tags={"Variant": "xiangqi"})] == ["other-variant"]
 
 
+HEAD = 'title = "T"\nsource = "we"\ndate = "2026"\n'
+
+
+@pytest.mark.parametrize(
+    "text, game, others",
+    [
+        pytest.param('extends = "xiangqi"', "mine", ["xiangqi", "atomic"], id="the base of many games"),
+        pytest.param('extends = "xiangqi-60"', "xiangqi", ["atomic"], id="a form of xiangqi"),
+        pytest.param('extends = "xiangqi"\ngame = "xiangqi"', "xiangqi", ["atomic"], id="another form"),
+        pytest.param('extends = "atomic"', "atomic", ["xiangqi", "fortress"], id="a game of its own"),
+        pytest.param('extends = "jump-cannon-modern"', "jump-cannon", ["xiangqi"], id="a form of one"),
+        pytest.param(
+            'extends = "six-fortresses"', "six-fortresses", ["xiangqi"], id="a root that is no base"
+        ),
+        pytest.param('extends = "first.toml"', "first", ["xiangqi"], id="another file"),
+    ],
+)
+def test_a_rule_file_is_a_form_of_the_game_that_it_extends(tmp_path, text, game, others):
+    (tmp_path / "first.toml").write_text(f'id = "first"\nextends = "xiangqi"\n{HEAD}')
+    path = tmp_path / "mine.toml"
+    path.write_text(f'id = "mine"\n{text}\n{HEAD}')
+    rules = Ruleset.load(path)
+    assert rules.game == game
+    named = {name: [f.code for f in findings("", rules, tags={"Variant": name})] for name in (game, *others)}
+    assert {name for name, codes in named.items() if "other-variant" in codes} == set(others)
+
+
+def test_every_game_has_its_forms():
+    forms = {}
+    for name in Ruleset.ids():
+        forms.setdefault(Ruleset.load(name).game, []).append(name)
+    assert forms == {
+        "atomic": ["atomic"],
+        "fortress": ["fortress", "fortress-river"],
+        "jump-cannon": ["jump-cannon", "jump-cannon-modern"],
+        "six-fortresses": ["six-fortresses"],
+        "xiangqi": ["xiangqi", "xiangqi-60"],
+    }
+
+
 def test_names_are_no_rules():
-    assert Ruleset.load("fortress-river").names != Ruleset.load("fortress").names
+    assert Ruleset.load("xiangqi-60").names == ()
     assert "standard" not in Ruleset.load("atomic").names
 
 

@@ -107,6 +107,22 @@ def test_quiet_leaves_out_notes(tmp_path):
     assert "missing-terminator" in checked(path, "--quiet", "--severity", "note").stdout
 
 
+def test_games_are_chosen_by_their_numbers(broken, tmp_path):
+    """Numbers count over all files; those that are shown, and the lines, are the file's."""
+    whole = checked(broken).stdout
+    (second,) = (f"{broken}:8{text}" for text in whole.split(f"{broken}:8")[1:])
+    assert checked(broken, "--game", "2").stdout == second.replace("2 games, 1 finding", "1 game, 0 findings")
+    assert checked(broken, "--game", "2", "--strict").exit_code == 0
+    assert checked(broken, "--game", "2", "--game", "1").stdout == whole
+    (tmp_path / "more.pgn").write_text(BROKEN)
+    third = checked(tmp_path, "--game", "3").stdout
+    assert third.startswith(f"{tmp_path / 'more.pgn'}:1  game 1") and third.endswith("1 game, 1 finding\n")
+    for number in ("0", "5"):
+        done = checked(tmp_path, "--game", number)
+        assert done.exit_code == 1 and f"no game {number}; there are 4" in done.stderr
+    assert checked(tmp_path, "--game", "x").exit_code == 2
+
+
 def test_chinese_says_the_same(broken):
     result = checked(broken, "--lang", "zh")
     lines = result.stdout.splitlines()

@@ -98,6 +98,7 @@ def test_one_while_workers_are_started_waits_until_they_are(archive, tmp_path, m
 
 def test_a_new_process_holds_it_off_until_it_has_begun(monkeypatch):
     held = []
+    backend = forked.Forked()
     start = multiprocessing.context.ForkProcess._Popen
 
     def watched(process):
@@ -105,7 +106,8 @@ def test_a_new_process_holds_it_off_until_it_has_begun(monkeypatch):
         return start(process)
 
     monkeypatch.setattr(multiprocessing.context.ForkProcess, "_Popen", staticmethod(watched))
-    forked.end(forked.pool(2))
+    backend.configure(2)
+    backend.abort_everything()
     assert held == [True, True]
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 

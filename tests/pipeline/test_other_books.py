@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from adjudicator import RuleBook
 from law.lines import DIAGRAMS, vectors
-from pipeline import comparison, rulings, run
+from pipeline import check, comparison, rulings, run
 from pipeline.cli import main
 from reference.oracle import rows
 
@@ -109,7 +109,84 @@ def test_books_are_compared(lines):
     changed = found.changed.to_dicts()
     assert all(len({row["result_site"], row["result_axf"], row["result_cxa"]}) > 1 for row in changed)
     report = comparison.report(found)
-    assert any("site draw → axf black (perpetual-chase)" in line for line in report)
+    assert any("site draw (repetition) → axf black (perpetual-chase)" in line for line in report)
+
+
+def test_a_comparison_gives_reasons_in_the_words_of_check(lines):
+    folder, out = lines
+    found = comparison.compare(out, ["site", "axf", "cxa"])
+    rows = comparison.told(found)
+    assert len(rows) == found.changed.height > 0
+    for book in found.books:
+        checked = [record.ruled for record in check.check([folder], rules="xiangqi", book=book)]
+        for row in rows:
+            ruled = checked[row["record"]]
+            if ruled.result == "*":
+                assert not any("wins" in why for why in row[f"why_{book}"])
+            else:
+                assert row[f"why_{book}"][0] == ruled.ruling.explain()
+    words = comparison.report(found, 1)
+    assert f"    {rows[0]['why_site'][0]}" in words and not any("*" in line for line in words)
+
+
+# Both sides shuffle to the third occurrence after ply 8; nothing is captured.
+SHUFFLE = ["h1g3", "h10g8", "g3h1", "g8h10"] * 2
+HOUSE = 'id = "house"\nextends = "site"\ntitle = "House"\nsource = "club"\ndate = "2026"\n'
+OWN = "the book's own, before the 6 of the rule set mine"
+
+
+@pytest.mark.parametrize(
+    "limit, house, said",
+    [
+        (6, "fold = 0\n[limit]\nplies = 9", f"the limit of 9 plies without a capture is not reached ({OWN})"),
+        (6, "fold = 0\n[limit]\nplies = 0", "no number of plies without a capture draws"),
+        (0, "fold = 0", "no repetition is ruled on"),
+        (0, "fold = 5", "a repetition is ruled on when the position stands 5 times"),
+    ],
+)
+def test_a_comparison_says_which_rule_does_not_bind(tmp_path, limit, house, said):
+    (tmp_path / "house.toml").write_text(HOUSE + house + "\n")
+    rules = 'id = "mine"\nextends = "xiangqi"\ntitle = "M"\nsource = "we"\ndate = "2026"\n'
+    (tmp_path / "mine.toml").write_text(f"{rules}[ending]\nno_capture_limit = {limit}\n")
+    (tmp_path / "games.pgn").write_text(f'[Result "*"]\n\n{" ".join(SHUFFLE)} *\n')
+    out = adjudicated(tmp_path / "games.pgn", tmp_path / "run", str(tmp_path / "mine.toml"))
+    found = comparison.compare(out, ["site", str(tmp_path / "house.toml")])
+    assert [row["why_house"] for row in comparison.told(found)] == [[said]]
+    report = comparison.report(found)
+    assert "  house open" in report and f"    {said}" in report
+    limits = {9: f"  house after 9 plies ({OWN})", 0: "  house none"}
+    told = [line for plies, line in limits.items() if house.endswith(f"plies = {plies}")]
+    assert report[report.index("draws without a capture:") + 2 :] == told if limit else told == []
+
+
+def test_of_two_rules_on_one_ply_the_first_test_rules(tmp_path):
+    """After the ninth ply the position stands for the third time, and the clock runs out."""
+    for name, order in (("one", '"repetition", "no-capture"'), ("two", '"no-capture", "repetition"')):
+        text = f'precedence = ["general", "mate", {order}]\n[limit]\nplies = 9\n'
+        (tmp_path / f"{name}.toml").write_text(HOUSE.replace("house", name) + text)
+    moves = ["a2d2", *["d10e10", "d2e2", "e10d10", "e2d2"] * 2]
+    (tmp_path / "games.pgn").write_text(pgn([("3k5/9/9/9/9/9/9/9/R8/5K3 w - - 0 1", moves, "*")]))
+    out = adjudicated(tmp_path / "games.pgn", tmp_path / "run", "xiangqi")
+    [row] = comparison.told(
+        comparison.compare(out, [str(tmp_path / f"{name}.toml") for name in ("one", "two")])
+    )
+    assert (row["result_one"], row["result_two"]) == ("black", "draw")
+    assert row["why_one"][1:] == ["repetition is tested before captures"]
+    assert row["why_two"][1:] == ["captures are tested before repetition"]
+
+
+def test_a_comparison_of_some_games_keeps_their_numbers(lines):
+    words = ["compare", str(lines[1]), "--book", "site", "--book", "axf", "--list", "1000"]
+    whole = CliRunner().invoke(main, words).stdout.splitlines()
+    heads = [line for line in whole if "  game " in line]
+    record = comparison.compare(lines[1], ["site", "axf"]).changed["record"].to_list()
+    one = (
+        CliRunner().invoke(main, [*words, "--game", str(record[0] + 1), "--game", str(record[-1] + 1)]).stdout
+    )
+    assert [line for line in one.splitlines() if "  game " in line] == [heads[0], heads[-1]]
+    assert "\n2 games, 2 with different results\n" in one
+    none = CliRunner().invoke(main, [*words, "--game", "100000"])
+    assert none.exit_code == 1 and f"no game 100000; there are {len(vectors())}" in none.stderr
 
 
 def test_so_many_games_of_a_comparison_are_listed_as_asked(lines):
@@ -197,7 +274,7 @@ def test_a_book_of_ones_own_is_ruled_by_and_compared(lines, tmp_path):
     run = lines[1]
     assert rulings.rule(run, str(house)).out.name == "house.parquet"
     found = comparison.compare(run, ["axf", str(house)])
-    assert found.books == ("axf", "house") and not found.changed.height
+    assert [*found.books] == ["axf", "house"] and not found.changed.height
     # Another book by the same name is not taken for what was ruled before.
     house.write_text(text + "perpetual_check = 'draw'\n[levels]\nchase = 0\n")
     assert comparison.compare(run, ["axf", str(house)]).changed.height

@@ -213,6 +213,16 @@ def test_workers_and_files_without_games(tmp_path):
     assert "no games found" in one.stderr
 
 
+def test_games_are_chosen_by_their_numbers(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.pgn").write_text(record(["h3h5"]) * 2)
+    words = ["compare", tmp_path, "--rules", "xiangqi", "--rules", "jump-cannon", "--game"]
+    told = caipan(*words, "2-3").stdout
+    assert "2 games: 2 part" in told
+    assert f"{tmp_path / 'a.pgn'}:5  game 2" in told and f"{tmp_path / 'b.pgn'}:1  game 1" in told
+    assert (one := caipan(*words, "5")).exit_code == 1 and "no game 5; there are 4" in one.stderr
+
+
 def test_an_archive_without_games_is_said_to_be_one(tmp_path):
     (tmp_path / "empty.pgn").write_text("")
     result = caipan("compare", tmp_path / "empty.pgn", *BOTH)

@@ -2,6 +2,8 @@
 
 import json
 import multiprocessing
+import subprocess
+import sys
 
 import joblib
 import polars
@@ -70,6 +72,19 @@ def test_the_same_games_in_three_notations_give_the_same_moves(tmp_path):
         moves.filter(polars.col("record").is_between(400 * n, 400 * n + 399)).drop("record") for n in range(3)
     ]
     assert all(other.equals(first) for other in others)
+
+
+def test_nothing_is_imported_to_find_out_a_type(archive, tmp_path):
+    """Where pyarrow is told no type of Python values, it imports pandas, if there is one, and dateutil."""
+    command = f"""
+import sys
+from pathlib import Path
+from pipeline import run
+run.adjudicate([{str(archive)!r}], rules="xiangqi", out=Path({str(tmp_path / "out")!r}), jobs=1)
+print(*sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", command], stdout=subprocess.PIPE, text=True, check=True)
+    assert not {"pandas", "dateutil"} & set(done.stdout.split())
 
 
 @pytest.mark.parametrize("jobs", [2, 5])

@@ -397,9 +397,14 @@ FIGURES = [
     pytest.param(
         "0.00/11 0.007s, Draw by repetition", (0.0, 0, 11, 0.007, "Draw by repetition"), id="with the end"
     ),
-    pytest.param("+M13/11 0.004s", (NONE, 13, 11, 0.004, ""), id="mate"),
+    pytest.param("+M13/11 0.004s", (NONE, 7, 11, 0.004, ""), id="mate in plies"),
+    pytest.param("+M1/99", (NONE, 1, 99, NONE, ""), id="the mating move"),
+    pytest.param("-M4/12", (NONE, -2, 12, NONE, ""), id="mated in plies"),
+    pytest.param("+M4/12", (NONE, 4, 12, NONE, ""), id="the mover's mate cannot be an even count of plies"),
+    pytest.param("-M3/12", (NONE, -3, 12, NONE, ""), id="a mate against him cannot be an odd one"),
+    pytest.param("+M0/12", (NONE, 0, 12, NONE, ""), id="no mate"),
     pytest.param(
-        "-M2/245 0.006s, Black has no moves", (NONE, -2, 245, 0.006, "Black has no moves"), id="mated"
+        "-M2/245 0.006s, Black has no moves", (NONE, -1, 245, 0.006, "Black has no moves"), id="mated"
     ),
     pytest.param("+0.61/18 1:36", (0.61, 0, 18, 96.0, ""), id="minutes and seconds"),
     pytest.param("+10.50/16 1:00:05", (10.5, 0, 16, 3605.0, ""), id="hours"),
@@ -413,13 +418,14 @@ FIGURES = [
     pytest.param("+0.35/9 good move", (0.35, 0, 9, NONE, "good move"), id="words after"),
     pytest.param("[%eval 0.2]", (0.2, 0, -1, NONE, ""), id="eval command"),
     pytest.param("[%eval #-3]", (NONE, -3, -1, NONE, ""), id="eval command, mate"),
+    pytest.param("[%eval #4]", (NONE, 4, -1, NONE, ""), id="eval command, a mate in an even count of moves"),
     pytest.param("[%eval -1.5,22] [%emt 0:00:05]", (-1.5, 0, 22, 5.0, ""), id="eval with depth, time spent"),
     pytest.param(
         "[%clk 0:10:00]", (NONE, 0, -1, NONE, "[%clk 0:10:00]"), id="the clock is not the move's time"
     ),
     pytest.param("book", (NONE, 0, -1, NONE, "book"), id="words"),
     pytest.param("1/2 is fair", (NONE, 0, -1, NONE, "1/2 is fair"), id="words that begin with a half"),
-    pytest.param("M13/11", (NONE, 13, 11, NONE, ""), id="mate without a sign"),
+    pytest.param("M13/11", (NONE, 7, 11, NONE, ""), id="mate without a sign"),
     pytest.param("3 moves later", (NONE, 0, -1, NONE, "3 moves later"), id="words that begin with a figure"),
     pytest.param("-0.5 or so", (-0.5, 0, -1, NONE, "or so"), id="a signed score and words"),
     pytest.param("+", (NONE, 0, -1, NONE, "+"), id="a sign"),

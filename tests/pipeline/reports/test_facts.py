@@ -77,6 +77,10 @@ def verdict(min_plies=2, copies=False, **fields):
         pytest.param({"termination": "White resigns"}, ("red", "resignation", 40, None), id="resignation"),
         pytest.param({"termination": "认输"}, ("red", "resignation", 40, None), id="resignation, in Chinese"),
         pytest.param({"termination": "adjudication"}, ("red", "adjudication", 40, None), id="adjudication"),
+        pytest.param({"termination": "Black timed out"}, ("red", "time", 40, None), id="timed out"),
+        pytest.param({"termination": "draw agreed"}, ("red", "agreement", 40, None), id="agreement"),
+        pytest.param({"termination": "ply limit"}, ("red", "length", 40, None), id="a limit on its length"),
+        pytest.param({"termination": "repetition"}, ("red", "unstated", 40, None), id="not on this board"),
         pytest.param({"termination": "normal"}, ("red", "unstated", 40, None), id="normal says nothing"),
     ],
 )

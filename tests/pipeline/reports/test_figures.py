@@ -172,6 +172,25 @@ def test_material(going, plain):
         assert (row["n"], row["mean"]) == (len(wanted), pytest.approx(mean(wanted)))
 
 
+def test_events_are_counted_up_to_the_end_of_a_game(tmp_path):
+    for rules, settings in (("xiangqi", {"no_capture_limit": 20}), ("atomic", {"no_capture_limit": 8})):
+        (tmp_path / rules).mkdir()
+        found = facts(sample_run(tmp_path / rules, rules, 60, settings=settings))
+        assert (found.games["plies"] < found.games["plies_replayed"]).sum() > 10
+        plain = Plain(found)
+        wanted = {
+            "captures": lambda ply: ply["captured"] is not None,
+            "explosions": plain.exploded,
+            "checks": lambda ply: ply["check"],
+        }
+        counts = {
+            name: mean(sum(map(happened, plain.plies[record])) for record in plain.games)
+            for name, happened in wanted.items()
+        }
+        figure = column(course.events(found.happened, WORDS), "event", "mean")
+        assert figure == pytest.approx({name: count for name, count in counts.items() if count})
+
+
 @pytest.mark.parametrize("event", ["captures", "checks", "drops", "explosions"])
 def test_points(going, plain, event):
     happens = {

@@ -1,10 +1,16 @@
 """The command, its page, Markdown and tables: several runs, empty and damaged ones, hostile names."""
 
 import json
+import multiprocessing
+import os
 import random
 import re
+import struct
 import subprocess
 import sys
+import time
+from functools import partial
+from html import unescape
 
 import polars as pl
 import pytest
@@ -16,12 +22,10 @@ pytest.importorskip("matplotlib", reason="reports need the extra caipan[report]"
 from runs_made import OPEN, REPOSITORY, make_run, record, sample_run
 
 from adjudicator import Game, Ruleset
-from pipeline import forked
 from pipeline.cli import main
-from pipeline.reports import markdown, page
-from pipeline.reports.artist import Artist
+from pipeline.reports import artist, charts, markdown, page
 from pipeline.reports.report import report
-from pipeline.reports.words import LANGUAGES, _pairs, shown
+from pipeline.reports.words import LANGUAGES, Words, _pairs, shown
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
 RTL = "\u202eevil\u202d \u2067x"
@@ -125,35 +129,93 @@ def test_the_same_run_gives_the_same_bytes(atomic, tmp_path):
         assert (tmp_path / "one" / path).read_bytes() == (tmp_path / "two" / path).read_bytes(), path
 
 
+@pytest.mark.parametrize("start", multiprocessing.get_all_start_methods())
+def test_an_artist_draws_what_is_drawn_here(atomic, monkeypatch, start):
+    here = page.html(report([atomic]))
+    monkeypatch.setattr(artist, "_START", start)
+    with artist.Artist() as drawing:
+        made = report([atomic], artist=drawing)
+        monkeypatch.setattr("pipeline.reports.charts._finish", None)  # nothing is drawn here now
+        assert page.html(made) == here
+    assert not drawing._process.is_alive()
+
+
+def killed(drawing):
+    drawing._process.kill()
+    drawing._process.join()
+
+
+def dies_while_it_sends(theirs, ours):
+    ours.close()
+    theirs.recv()
+    os.write(theirs.fileno(), struct.pack("!i", 100_000) + b"half")  # the length of a message, and some of it
+
+
+def refuse(process):
+    raise OSError("no more processes")
+
+
 @pytest.mark.parametrize(
-    "started, gone",
+    "patched, patch, then",
     [
+        pytest.param(None, None, killed, id="killed"),
         pytest.param(
-            "fork", None, id="forked", marks=pytest.mark.skipif(not forked.CAN_FORK, reason="Linux only")
+            "pipeline.reports.artist._draw", dies_while_it_sends, None, id="killed while it sends a chart"
         ),
-        pytest.param("spawn", None, id="spawned"),
-        pytest.param("fork", "before", id="killed before it is given a chart"),
-        pytest.param("fork", "after", id="killed before any is fetched"),
+        pytest.param("multiprocessing.process.BaseProcess.start", refuse, None, id="refused"),
     ],
 )
-def test_an_artist_draws_what_is_drawn_here(atomic, monkeypatch, started, gone):
-    monkeypatch.setattr(forked, "CAN_FORK", forked.CAN_FORK and started == "fork")
+def test_what_no_artist_draws_is_drawn_here(atomic, monkeypatch, patched, patch, then):
     here = page.html(report([atomic]))
-    with Artist() as artist:
-        if gone == "before":
-            end(artist)
-        made = report([atomic], artist=artist)
-        if gone == "after":
-            end(artist)
-        if gone is None:
-            monkeypatch.setattr("pipeline.reports.charts._finish", None)  # it is not drawn here
-        assert page.html(made) == here
+    if patched:
+        monkeypatch.setattr(patched, patch)
+    with artist.Artist() as drawing:
+        if then:
+            then(drawing)
+        assert page.html(report([atomic], artist=drawing)) == here
 
 
-def end(artist):
-    (worker,) = artist._pool._processes.values()
-    worker.kill()
-    worker.join()
+def report_of(run, out):
+    with artist.Artist() as drawing:
+        out.write_text(page.html(report([run], artist=drawing)), encoding="utf-8")
+
+
+def test_a_daemon_has_no_artist_and_makes_reports_all_the_same(atomic, tmp_path):
+    out = tmp_path / "r.html"
+    daemon = multiprocessing.get_context("spawn").Process(target=report_of, args=(atomic, out), daemon=True)
+    daemon.start()
+    daemon.join()
+    assert out.read_text("utf-8") == page.html(report([atomic]))
+
+
+def test_names_in_a_chart_stand_as_they_are():
+    labels = [
+        "Pikafish 2023.0305 – Fairy 14.00125",
+        "#040404",
+        ' id="text_1"',
+        "font-family: abc; x",
+        "<!-- -->",
+    ]
+    marks = [charts.Mark(0.5, 0.25, 0.75, 10)] * len(labels)
+    drawn = charts.dots(marks, labels=labels, words=Words(), label="Share")
+    assert [
+        text for text in map(unescape, re.findall(r">([^<>]+)</text>", drawn)) if text in labels
+    ] == labels
+
+
+def test_what_is_wrong_with_a_chart_is_raised_where_it_is_fetched():
+    with artist.Artist() as drawing:
+        bad = drawing.draw(partial(int, "x"))
+        with pytest.raises(ValueError, match="invalid literal"):
+            bad()
+
+
+def test_leaving_an_artist_waits_for_no_chart():
+    begun = time.monotonic()
+    with artist.Artist() as drawing:
+        drawing.draw(partial(time.sleep, 60))
+        drawing.draw(partial(time.sleep, 60))
+    assert time.monotonic() - begun < 30
 
 
 def test_rule_sets_are_never_mixed(atomic, fortress):

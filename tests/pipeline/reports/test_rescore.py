@@ -19,7 +19,7 @@ from pathlib import Path
 from adjudicator import Position
 from pipeline import run
 from pipeline.cli import main
-from pipeline.reports import rescoring, scoresheet, strength
+from pipeline.reports import matches, rescoring, scoresheet, strength
 from pipeline.reports.matches import LEFT_OUT
 from pipeline.reports.strength import Bounds
 
@@ -306,6 +306,117 @@ def test_another_book_rules_otherwise(scored):
     assert scored(game, book="site-draw").changed.height == 0
 
 
+# -- what results rest on -----------------------------------------------------------------------------
+
+MATED = dict(FEN="3k5/R8/9/9/9/9/9/9/9/1R2K4 w - - 0 1", moves=["b1b10"])
+# Both sides shuffle until the position stands for the third time.
+SHUFFLE = [*OPEN[:2], *["h1g3", "h8i8", "g3h1", "i8h8"] * 2]
+
+
+@pytest.mark.parametrize(
+    "game, book, rests_on, stated",
+    [
+        pytest.param(MATED, None, "rules", None, id="mate"),
+        pytest.param({}, None, "record", "unstated", id="nothing said"),
+        pytest.param(dict(Termination="normal"), None, "record", "unstated", id="normal says nothing"),
+        pytest.param(dict(Termination="adjudication"), None, "record", "adjudication", id="adjudicated"),
+        pytest.param(dict(comment="Red wins by adjudication"), None, "record", "adjudication", id="by its comment"),
+        pytest.param(
+            dict(Termination="adjudication", comment="Draw by adjudication: maximum game length"),
+            *(None, "record", "length"),
+            id="too long",
+        ),
+        pytest.param(dict(Termination="ply limit"), None, "record", "length", id="so many plies"),
+        pytest.param(dict(Termination="time forfeit"), None, "record", "time", id="on time"),
+        pytest.param(dict(comment="Black resigns"), None, "record", "resignation", id="resigned"),
+        pytest.param(dict(comment="议和"), None, "record", "agreement", id="agreed, in Chinese"),
+        pytest.param(dict(Termination="abandoned"), None, "record", "abandoned", id="abandoned"),
+        pytest.param(dict(comment="Draw by 50-move rule"), None, "record", "no-capture", id="another's limit"),
+        pytest.param(dict(moves=SHUFFLE, result="1/2-1/2"), None, "rules", None, id="repetition"),
+        pytest.param(dict(moves=SHUFFLE, result="1/2-1/2"), "site-draw", "rules", None, id="a draw there, too"),
+        pytest.param(
+            dict(moves=SHUFFLE, result="1/2-1/2"), "none", "record", "repetition", id="repetition, not in this book"
+        ),
+        pytest.param(
+            dict(comment="Draw by 3-fold repetition", result="1/2-1/2"), None, "record", "repetition", id="claimed only"
+        ),
+        pytest.param(
+            dict(moves=[*SHUFFLE, "a1a2"], result="1/2-1/2"), "none", "record", "unstated", id="played on"
+        ),
+        pytest.param(PERPETUAL | dict(result="0-1"), None, "rules", None, id="perpetual check"),
+        pytest.param(PERPETUAL | dict(result="0-1"), "none", "record", "repetition", id="not in this book"),
+        pytest.param(dict(moves=[*OPEN, "castles"]), None, "record", "unread", id="unreadable"),
+        pytest.param(dict(moves=[*OPEN, "a1a9"]), None, None, None, id="illegal: no result"),
+    ],
+)  # fmt: skip
+def test_what_a_result_rests_on(scored, game, book, rests_on, stated):
+    found = scored(record(**game), book=book)
+    [row] = found.table.to_dicts()
+    assert (row["rests_on"], row["stated"]) == (rests_on, stated)
+    assert found.confirmed + found.alone.height + found.changed.height == found.counted.height == 1
+    said = "\n".join(scoresheet.report(found))
+    assert ("rests on the record alone" in said) == (rests_on == "record")
+    assert ("does not end it under xiangqi by book" in said) == (stated in ("repetition", "no-capture"))
+
+
+def test_a_loss_by_an_illegal_move_is_the_rules(scored):
+    found = scored(record(moves=[*OPEN, "a1a9"], result="0-1"), illegal="loses")
+    assert (found.confirmed, found.alone.height, found.changed.height) == (1, 0, 0)
+
+
+def test_every_form_says_what_results_rest_on(tmp_path):
+    games = [
+        MATED,
+        {},
+        dict(Termination="adjudication", Round="2", moves=OTHER),
+        PERPETUAL | dict(result="1/2-1/2"),
+    ]
+    (tmp_path / "match.pgn").write_text("".join(record(**game) for game in games))
+    outs = [word for form in ("parquet", "csv", "json", "md") for word in ("--out", tmp_path / f"out.{form}")]
+    said = caipan("rescore", tmp_path / "match.pgn", *outs).stdout
+    lines = [
+        "1  result that the rules confirm",
+        "1  result that changes",
+        "2  results that rest on the record alone: nothing on the board gives them",
+    ]
+    assert "\n".join(lines) in said
+    written = (tmp_path / "out.md").read_text()
+    for text in (*lines, "results that rest on the record alone"):
+        assert text in written
+    assert "| adjudicated | 1 | 1 | 0 | 0 |" in written and "| no reason given | 1 | 1 | 0 | 0 |" in written
+    told = json.loads((tmp_path / "out.json").read_text())
+    assert (told["confirmed"], told["alone"], len(told["changed"])) == (
+        1,
+        {"adjudication": 1, "unstated": 1},
+        1,
+    )
+    assert told["pairings"][0]["alone"] == 2
+    table = pl.read_parquet(tmp_path / "out.parquet")
+    assert table["rests_on"].to_list() == ["rules", "record", "record", "rules"]
+    assert table["stated"].to_list() == [None, "unstated", "adjudication", None]
+
+
+def test_every_reason_has_words():
+    assert set(matches.ALONE) == {*matches.OFF_BOARD, *matches.ON_BOARD, matches.UNSTATED, "unread"}
+
+
+@pytest.mark.parametrize(
+    "result, thrown",
+    [("1/2-1/2", 1), ("1-0", 1), ("*", 1), pytest.param("0-1", 0, id="lost as recorded, too")],
+)
+def test_only_points_that_the_record_gives_are_thrown(scored, result, thrown):
+    found = scored(record(**PERPETUAL | dict(result=result)))
+    assert {engine.name: engine.thrown_by_repetition for engine in found.engines} == {"A": thrown, "B": 0}
+    assert "thrown by repetition: not lost as recorded, but lost as ruled for how" in "\n".join(
+        scoresheet.report(found)
+    )
+
+
+def test_the_sequential_test_says_when_it_is_made(scored):
+    said = "\n".join(scoresheet.report(scored(record(), bounds=Bounds(0, 100))))
+    assert "computed once, at the end of the match, not after each game" in said
+
+
 # -- games left out ----------------------------------------------------------------------------------
 
 
@@ -552,9 +663,10 @@ def test_names_steer_neither_terminal_nor_markdown(tmp_path):
 
 def test_a_match_that_cannot_be_scored_says_so(tmp_path):
     (tmp_path / "match.pgn").write_text(record(None, None))
-    result = caipan("rescore", tmp_path / "match.pgn")
-    assert result.exit_code == 0
-    assert "no game can be scored: a match needs records with two names and a result" in result.stdout
+    result = caipan("rescore", tmp_path / "match.pgn", "--out", tmp_path / "games.csv")
+    assert result.exit_code == 1
+    assert "no game can be scored: the record is left out" in result.stdout
+    assert "unnamed" in (tmp_path / "games.csv").read_text()
     assert "1  left out: a player has no name" in result.stdout
     assert "Elo" not in result.stdout
 
@@ -568,8 +680,23 @@ def test_files_without_games_are_named(tmp_path):
 
 def test_a_run_without_games_is_no_match(tmp_path):
     result = caipan("rescore", tmp_path)
-    assert result.exit_code == 0
-    assert "no game can be scored" in result.stdout
+    assert result.exit_code == 1
+    assert "no game can be scored: there are no records" in result.stdout
+
+
+def test_records_of_another_game_are_told_where_they_belong(tmp_path):
+    """A form of the game asked for is read, another game is not."""
+    (tmp_path / "match.pgn").write_text(record(Variant="jumpcannonxiangqi"))
+    result = caipan("rescore", tmp_path)
+    assert result.exit_code == 1
+    assert "1  left out: names another game than that of the rules" in result.stdout
+    assert "no game can be scored: the record is left out" in result.stdout
+    assert (
+        "records of jumpcannonxiangqi are read with --rules jump-cannon or jump-cannon-modern"
+        in result.stdout
+    )
+    for rules in ("jump-cannon", "jump-cannon-modern"):
+        assert "left out" not in caipan("rescore", tmp_path, "--rules", rules).stdout
 
 
 def test_games_with_the_same_moves_are_counted_once_unless_asked(tmp_path):
@@ -579,8 +706,31 @@ def test_games_with_the_same_moves_are_counted_once_unless_asked(tmp_path):
     assert "1  game\n" in once
     assert "4  left out: the same players, moves and result as an earlier game; --copies" in once
     copies = caipan("rescore", tmp_path, "--copies").stdout
-    assert "5  games\n" in copies and "4  games with the moves of an earlier one\n" in copies
-    assert "left out" not in copies
+    assert "5  games\n" in copies and "left out" not in copies
+    assert "4  games with the moves of an earlier one, which count, too; not with --no-copies\n" in copies
+    assert "with the moves of an earlier one" not in once
+
+
+def test_games_with_the_same_moves_by_others_count_unless_asked(scored):
+    """Two engines that play one game with either colour: `report` leaves the second out, a match needs both."""
+    games = record(), record("B", "A"), record("B", "A", Round="2"), record(result="0-1")
+    told = {
+        copies: scored(*games, copies=copies).table["left_out"].to_list() for copies in (None, False, True)
+    }
+    assert told == {
+        None: [None, None, "copy", None],
+        False: [None, "same moves", "copy", "same moves"],
+        True: [None] * 4,
+    }
+    for copies, number in ((None, 2), (False, 0), (True, 3)):
+        said = "\n".join(scoresheet.report(scored(*games, copies=copies)))
+        assert (f"{number}  games with the moves of an earlier one, which count, too" in said) == bool(number)
+
+
+def test_records_that_stop_at_the_same_move_are_no_copies(scored):
+    broken = [record(moves=[*OPEN, "a1a9"]), record("B", "A", moves=[*OPEN, "a1b9"])]
+    found = scored(*broken, copies=False)
+    assert found.left_out == {} and not found.table["repeated"].any()
 
 
 def test_an_archive_copied_under_other_events_makes_no_figure_surer(scored):
@@ -595,6 +745,6 @@ def test_an_archive_copied_under_other_events_makes_no_figure_surer(scored):
 
 
 def test_report_and_rescore_count_copies_alike():
-    kinds = [option for name in ("report", "rescore") for option in main.get_command(None, name).params]
-    defaults = [(kind.default, kind.help) for kind in kinds if kind.name == "copies"]
-    assert len(defaults) == 2 and defaults[0] == defaults[1] and defaults[0][0] is False
+    options = [option for name in ("report", "rescore") for option in main.get_command(None, name).params]
+    told = [(option.help, option.show_default) for option in options if option.name == "copies"]
+    assert len(told) == 2 and told[0][0] == told[1][0] and told[0][1] != told[1][1]

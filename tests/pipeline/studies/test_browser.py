@@ -266,6 +266,13 @@ def test_the_twelve_games_of_the_atomic_match(show, tmp_path):
     made = study_files([match], Wishes(pick="explosions", count=12), rules="atomic")
     page = show(html(made))
     assert page.locator("#contents-body tr").count() == 12
+    links = page.eval_on_selector_all(
+        "#contents-body td", "all => all.map(cell => cell.querySelector('a')?.hash)"
+    )
+    assert len(links) % 12 == 0 and links == sorted(links, key=lambda link: int(link[2:-2]))  # whole lines
+    page.locator("#contents-body tr").nth(2).locator("td").last.click()
+    page.wait_for_function("location.hash === '#g3/0'")
+    assert page.locator("#game").is_visible()
     for number, game in enumerate(made["games"], start=1):
         plies = game["lines"][0]["plies"]
         page.evaluate(f"location.hash = '#g{number}/0'")

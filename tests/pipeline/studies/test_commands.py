@@ -110,7 +110,21 @@ def test_broken_records_make_a_study_of_what_there_is(tmp_path):
     games = made(tmp_path, BROKEN)
     assert len(games) == 6
     assert games[0]["findings"][0]["code"] == "illegal-move" and games[0]["lines"][0]["unread"]
-    assert run("study", BROKEN, "--out", tmp_path / "broken.html").exit_code == 0
+    done = run("study", BROKEN, "--out", tmp_path / "broken.html")
+    assert done.exit_code == 0
+    assert done.stderr == "4 of 6 games cannot be played to the end; the study says why\n"
+
+
+def test_another_variant_is_said_once_with_the_rules_to_use(tmp_path):
+    done = run("study", "data/paired/atomic.pgn", "--out", tmp_path / "x.json")
+    first, second = done.stderr.splitlines()
+    assert first == (
+        "40 of 40 games name the variant atomicxiangqi, which is another than xiangqi: use --rules atomic"
+    )
+    assert second.endswith(" of 40 games cannot be played to the end; the study says why")
+    assert (
+        run("study", "data/paired/atomic.pgn", "--rules", "atomic", "--out", tmp_path / "x.json").stderr == ""
+    )
 
 
 @pytest.mark.parametrize(

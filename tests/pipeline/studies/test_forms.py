@@ -11,9 +11,9 @@ from studies_made import chance_game, commented, study
 from adjudicator import Ruleset, adjudicate
 from adjudicator.drawing import burst, size
 from notation.record import GameRecord, Variation
-from pipeline.studies import annotated, markdown
+from pipeline.studies import annotated, html, markdown
 from pipeline.studies.annotated import record_of
-from pipeline.studies.film import gif
+from pipeline.studies.film import CAPTION, gif
 from pipeline.studies.write import study as write
 
 
@@ -43,7 +43,17 @@ def test_variations_comments_and_nags_survive_in_annotated_pgn():
 
 
 @pytest.mark.parametrize(
-    "words", [None, "[%eval 0.35,9] [%emt 0:01:02.5]", "[%eval #-3]", "[%eval", "+M3/20 1.5s", "-0.10/8"]
+    "words",
+    [
+        None,
+        "[%eval 0.35,9] [%emt 0:01:02.5]",
+        "[%eval #-3]",
+        "[%eval",
+        "+M3/20 1.5s",
+        "-M4/9",
+        "+M4/9",
+        "-0.10/8",
+    ],
 )
 def test_evaluations_survive_in_annotated_pgn(words):
     record = chance_game("xiangqi")
@@ -167,7 +177,7 @@ def test_markdown_keeps_comments_and_variations():
     made = study([commented()])
     text = markdown(made, Ruleset.load("xiangqi"), "d")[0].replace("\\", "")
     assert "(1... C8.5 *symmetrical* 2. H2+3 (2. H8+7 H2+3))" in text
-    assert "(3... C2+4 z9z9)" in text
+    assert "(3... C2+4 *(not replayed: z9z9)*)" in text
 
 
 def test_variations_deeper_than_python_calls_are_told():
@@ -248,4 +258,77 @@ def test_a_passage_as_a_film(rules, letters):
     image = pytest.importorskip("PIL.Image")
     game = study([chance_game(rules, plies=12)], rules)["games"][0]
     with image.open(io.BytesIO(gif(game, Ruleset.load(rules), 3, 6, letters=letters))) as film:
-        assert film.n_frames == 5 and film.size == size(Ruleset.load(rules))
+        width, height = size(Ruleset.load(rules))
+        assert film.n_frames == 5 and film.size == (width, height + CAPTION)
+
+
+def test_a_film_says_the_move_and_the_players_below_the_board(monkeypatch):
+    pytest.importorskip("PIL", reason="films need the extra caipan[film]")
+    said = []
+    monkeypatch.setattr("pipeline.studies.film._Camera._say", lambda _, pen, text: said.append(text))
+    gif(
+        study([commented()])["games"][0] | {"red": "A", "black": "B"},
+        Ruleset.load("xiangqi"),
+        1,
+        2,
+        notation="wxf",
+    )
+    assert said == ["A – B", "1. C2.5   A – B", "1... H8+7   A – B"]
+
+
+def test_a_long_name_does_not_leave_the_picture():
+    image = pytest.importorskip("PIL.Image")
+    game = study([commented()])["games"][0] | {"red": "A" * 5000}
+    with image.open(io.BytesIO(gif(game, Ruleset.load("xiangqi"), 1, 1))) as film:
+        frame = film.convert("RGB")
+        right = frame.crop((frame.width - 8, frame.height - CAPTION, frame.width, frame.height))
+        assert all(dark > 200 for dark, _ in right.getextrema())
+
+
+CREATIONS = ["h1g3", "h10g8", "g3h1", "g8h10"] * 2 + ["h1g3"]
+BROKEN = [
+    pytest.param(
+        GameRecord(tags={"Result": "1-0"}, tokens=["h3e3", "h1g3"]),
+        "xiangqi",
+        "ply 2",
+        "h1g3 is",
+        id="the wrong side",
+    ),
+    pytest.param(
+        GameRecord(tokens=["h3e3", "castles"]), "xiangqi", "ply 2", "castles is not a move", id="no move"
+    ),
+    pytest.param(
+        GameRecord(tokens=[*CREATIONS, "h10g8"]),
+        "jump-cannon",
+        "ply 9",
+        "for the third time",
+        id="a creation",
+    ),
+    pytest.param(GameRecord(tokens=["h3e3"], fen="9/9 w"), "xiangqi", "the start", "2 ranks", id="the start"),
+]
+
+
+@pytest.mark.parametrize("record, rules, place, why", BROKEN)
+def test_every_form_says_what_stopped_a_record(record, rules, place, why):
+    made = study([record], rules)
+    stopped = made["games"][0]["stopped"]["en"]
+    assert stopped.startswith(f"{place} cannot be played: ") and why in stopped
+    assert f"**Stopped:** {stopped}" in markdown(made, Ruleset.load(rules), "d")[0].replace("\\", "")
+    assert f"Stopped: {stopped}" in " ".join(annotated(made).split())
+    assert stopped in html(made) and stopped in json.dumps(made)
+    if record.tags:
+        assert made["games"][0]["claim_words"]["en"].endswith("; the record says: Red wins")
+    assert stopped not in str(made["games"][0]["findings"])
+
+
+def test_what_else_is_wrong_with_a_record_stands_in_every_form():
+    made = study([GameRecord(tags={"Variant": "Atomic"}, tokens=["h3e3"])])
+    told = "the record names the variant Atomic, which is another than xiangqi; perhaps: --rules atomic"
+    assert told in html(made)
+    assert f"Finding: {told}" in " ".join(annotated(made).split())
+    assert f"- {told}" in markdown(made, Ruleset.load("xiangqi"), "d")[0].replace("\\", "")
+
+
+def test_games_are_numbered_in_markdown():
+    text = markdown(study([commented(), commented()]), Ruleset.load("xiangqi"), "d")[0]
+    assert "\n## 1\\. " in text and "\n## 2\\. " in text
