@@ -27,6 +27,7 @@ from adjudicator.settle import Line, Settled, settle
 from adjudicator.setup import SIDES, SIDES_ZH, FenWriter, Held, Start, array_of, start_from_fen, unpack_held
 from notation import descriptor
 from notation.finding import Finding
+from notation.near import near
 from notation.notations import heard, parse
 from notation.record import RecordBatch
 
@@ -43,6 +44,10 @@ _STOPPED = {
 _OR = (" or ", " 或 ")
 """Between rule sets that a suggestion names, in English and Chinese."""
 _STATUS = {number: name for name, number in _replay.STATUS.items()}
+
+
+MOST_SLIPS = 3
+"""An unreadable word suggests so many moves at most."""
 
 
 @dataclass(slots=True)
@@ -137,7 +142,7 @@ class _Run:
             self.start_of.append(number)
             self.starts.append(start)
             if start.faults:
-                self.findings += [self.place(fault, game) for fault in start.faults]
+                self.findings += [self.place(fault, game, tag=_tag_of(fault.code)) for fault in start.faults]
 
     def relocations(self) -> list[str]:
         """What is relocated before the first turn of every record: by its tag, and by the moves it begins with."""
@@ -226,13 +231,15 @@ class _Run:
 
     # ---- findings --------------------------------------------------------------------------------
 
-    def place(self, fault: Finding, game: int, ply: int | None = None) -> Finding:
-        """``fault`` with the place of its record, or of the token of its ``ply``."""
+    def place(self, fault: Finding, game: int, ply: int | None = None, tag: str | None = None) -> Finding:
+        """``fault`` with the place of its record, of its ``tag``, or of the token of its ``ply``."""
         found = Finding(
             fault.code, game, fault.ply, fault.text, fault.candidates, fault.suggestion, fault.details
         )
         found.line = self.batch.line[game]
         found.byte = self.batch.offset[game]
+        if tag and (place := self.batch.tag_place(game, tag)):
+            found.line, found.column, found.byte = place
         if ply:
             token = self.first(game) + ply - 1
             found.ply = ply
@@ -242,13 +249,15 @@ class _Run:
             found.text = self.batch.lexemes[self.batch.token[token]]
         return found
 
-    def add(self, code: str, game: int, ply: int | None = None, **values: Any) -> None:
+    def add(
+        self, code: str, game: int, ply: int | None = None, tag: str | None = None, **values: Any
+    ) -> None:
         candidates = tuple(values.pop("candidates", ()))
         suggestion = values.pop("suggestion", None)
         if candidates:
             values["candidates"] = ", ".join(candidates)
         fault = Finding(code, ply=ply, candidates=candidates, suggestion=suggestion, details=values)
-        self.findings.append(self.place(fault, game, ply))
+        self.findings.append(self.place(fault, game, ply, tag))
 
     def report(self, game: int, status: int, played: int, reading: int) -> None:
         """What a record left open or broke, now that it has been replayed."""
@@ -256,12 +265,12 @@ class _Run:
         if reading & BOTH_READINGS:
             self.report_base(game)
         if self.starts[game].side is None and played:
-            self.add("fen-side", game, 0, side=SIDES[settled.line.side if settled else 0])
+            self.add("fen-side", game, 0, "FEN", side=SIDES[settled.line.side if settled else 0])
         if settled:
             self.report_choices(game, settled)
         name = _STATUS[status]
         if name == "unreadable":
-            self.add("unreadable-token", game, played + 1)
+            self.report_unreadable(game, played)
         elif name in ("illegal", "ambiguous"):
             self.report_illegal(game, played, reading)
 
@@ -312,6 +321,43 @@ class _Run:
                 if len(moves) > 1:
                     found[ply] = sorted(moves)
             cursor.push(*move)
+        return found
+
+    def report_unreadable(self, game: int, played: int) -> None:
+        """A word that is no move, with the legal moves it may be a slip for, where they are few."""
+        meant = self.slips(game, played)
+        few = 0 < len(meant) <= MOST_SLIPS
+        candidates = [move_text(self.rules, move) for move in meant] if few else []
+        suggestion = ", ".join(meant.values()) if few else None
+        self.add("unreadable-token", game, played + 1, candidates=candidates, suggestion=suggestion)
+
+    def slips(self, game: int, played: int) -> dict[Move, str]:
+        """The legal moves whose text, in the notation of the record, is the unreadable word but for one character."""
+        first = self.first(game)
+        texts = [
+            self.batch.lexemes[token] for token in self.batch.token[first : self.batch.first_token[game + 1]]
+        ]
+        notation = next(filter(None, map(heard, texts)), None)
+        spelt = "".join(texts)
+
+        def strangeness(slip: tuple[str, int]) -> tuple[bool, int]:
+            """Of 进 and 進, of 七 and 7 the record writes one."""
+            digits = {digit.isascii() for digit in slip[0] if digit.isnumeric()}
+            return len(digits) > 1, -sum(map(spelt.count, slip[0]))
+
+        texts_near = sorted(near(texts[played], notation), key=strangeness)
+        if not texts_near:
+            return {}
+        start, base = self.starts[game], self.declared[game]
+        sides = [start.side] if start.side is not None else [0, 1]
+        readings = [base] if base != FIND_OUT else [RANKS_FROM_1, RANKS_FROM_0]
+        before = (self.said[self.token[token]] for token in range(first, first + played))
+        line = settle(start, self.tables, sides, readings, before).line
+        found: dict[Move, str] = {}
+        for text, said in texts_near:
+            meanings = line.cursor.meanings(said, line.reading)
+            if len(meanings) == 1:
+                found.setdefault(meanings[0], text)
         return found
 
     def report_illegal(self, game: int, played: int, reading: int) -> None:
@@ -381,7 +427,7 @@ class _Run:
             name = names[game]
             known = variants.known_as(name)
             code = "other-variant" if known else "unknown-variant"
-            told: dict[str, Any] = {"rules": self.rules.id}
+            told: dict[str, Any] = {"tag": "Variant", "rules": self.rules.id}
             if known:
                 told["suggestion"], told["suggestion_zh"] = (f"--rules {word.join(known)}" for word in _OR)
             self.add(code, game, **told)
@@ -559,6 +605,13 @@ class _Run:
             return together(written, reading, spoken)
 
         return name
+
+
+def _tag_of(code: str) -> str:
+    """The tag in which a fault of the start position is written."""
+    if code == "illegal-relocation":
+        return "Relocation"
+    return "Handicap" if code.startswith("handicap-") else "FEN"
 
 
 def _said(reason: str | None) -> dict[str, str]:

@@ -136,6 +136,26 @@ def decide(raw: bytes, hint: str | None = None) -> str:
     return "utf-8" if unicode_score >= scores[best] else best
 
 
+def belied(data: bytes, given: str) -> str | None:
+    """The encoding that ``data`` plainly is in, if that is another than ``given``.
+
+    It is plain by a mark at its front, by being strict UTF-8 with Chinese in it, or, where bytes do not fit what was
+    given, by what they fit best.
+    """
+    given = known(given)
+    base = given.removesuffix("-sig")
+    if shown := evident(data[:4096]):
+        return None if base.startswith(shown) else shown
+    high = _pgn.first_high(data)
+    if high == len(data):
+        return None
+    strict = _pgn.bad_utf8(data, high) == len(data) and _has_long(data, high)
+    found = "utf-8" if strict else file_hint(data)
+    if found == base:
+        return None
+    return found if strict or decode(data, encoding=given).fault is not None else None
+
+
 def decode(raw: bytes, hint: str | None = None, encoding: str | None = None) -> Decoded:
     """``raw`` in UTF-8, by ``encoding`` or as `decide` finds; bytes that do not fit stay as ``\\xNN``."""
     name = encoding or decide(raw, hint)

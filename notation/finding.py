@@ -56,7 +56,7 @@ class Finding:
         Of a value that comes in Chinese as well (``why`` and ``why_zh``) the one that fits is taken.
         """
         code, chinese = CODES[self.code], language == "zh"
-        values = {"text": self.text, **self.details}
+        values = {"text": self.text, "because": "", **self.details}
         for name, value in self.details.items():
             if name in _SPOKEN:
                 values[name] = _SPOKEN[name].get(value, (value, value))[chinese]
@@ -129,7 +129,12 @@ CODES: dict[str, Code] = {
     "mixed-encoding": Code(
         "warning", "some bytes do not fit the encoding {encoding}", "部分字节不符合编码 {encoding}"
     ),
-    "no-games": Code("warning", "no games found", "没有棋谱"),
+    "no-games": Code("warning", "no games found{because}", "没有棋谱{because}"),
+    "other-encoding": Code(
+        "warning",
+        "the text is plainly {found}, but was read as {given}, as asked",
+        "文本显然是 {found} 编码,却按要求以 {given} 读取",
+    ),
     "refused-member": Code(
         "warning", "archive member {text} was not read: {why}", "压缩包成员 {text} 未读取:{why}"
     ),

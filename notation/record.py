@@ -20,6 +20,9 @@ from notation.tags import Tags
 
 Said = TypeVar("Said")
 
+Place = tuple[int, int, int]
+"""Line and column, from 1, and byte of a source, from 0."""
+
 RED_WON, BLACK_WON, DRAWN, UNFINISHED, OTHER = 1, 2, 3, 4, 5
 """Terminator codes; 0 stands for no result token at all."""
 
@@ -200,6 +203,8 @@ class RecordBatch:
     last_byte: array[int] = field(default_factory=lambda: array("q"))
     reader: Callable[[RecordBatch, int], GameRecord] | None = None
     records: list[GameRecord] | None = None
+    # Where the tag of a game is written, as far as the container knows: line, column, byte.
+    tag_finder: Callable[[RecordBatch, int, str], Place | None] | None = None
     # A batch joined from others asks them: the batches, and the first game of each.
     parts: list[RecordBatch] = field(default_factory=list)
     part_start: list[int] = field(default_factory=list)
@@ -225,6 +230,13 @@ class RecordBatch:
         if self.reader is None:
             raise LookupError("this batch keeps no text to read records from")
         return self.reader(self, i)
+
+    def tag_place(self, i: int, name: str) -> Place | None:
+        """Line, column and byte at which the tag ``name`` of game ``i`` stands; None where that is not known."""
+        if self.parts:
+            k = bisect_right(self.part_start, i) - 1
+            return self.parts[k].tag_place(i - self.part_start[k], name)
+        return self.tag_finder(self, i, name) if self.tag_finder else None
 
     def tokens(self, i: int) -> list[str]:
         """The moves of game ``i`` as written."""

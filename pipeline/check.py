@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -167,16 +168,16 @@ def total(games: int, findings: int, language: str = "en") -> str:
 def aside(findings: Sequence[Finding], language: str = "en") -> list[str]:
     """A line about what ``findings`` say was left aside, with the first few names; none where nothing was."""
     words = _WORDS[language]
-    names = [
-        f"{finding.source} ({finding.details['why' if language == 'en' else 'why_zh']})"
-        for finding in findings
-    ]
-    if not names:
+    if not findings:
         return []
-    told = ", ".join(names[:NAMED])
-    if len(names) > NAMED:
-        told += words["more"].format(count=Count.of(len(names) - NAMED))
-    return [words["aside"].format(count=Count.of(len(names)), names=told)]
+    why = "why" if language == "en" else "why_zh"
+    told = ", ".join(
+        f"{', '.join(str(finding.source) for finding in alike)} ({reason})"
+        for reason, alike in groupby(findings[:NAMED], lambda finding: finding.details[why])
+    )
+    if len(findings) > NAMED:
+        told += words["more"].format(count=Count.of(len(findings) - NAMED))
+    return [words["aside"].format(count=Count.of(len(findings)), names=told)]
 
 
 def troubles(findings: Sequence[Finding]) -> list[str]:
@@ -191,9 +192,9 @@ NAMED = 3
 
 
 def title(tags: Mapping[str, str]) -> str:
-    """Event and players, as far as the tags say."""
+    """Event, or what else the record is called, and players, as far as the tags say."""
     players = " – ".join(filter(None, (tags.get("Red", tags.get("White")), tags.get("Black"))))
-    return ", ".join(filter(None, (tags.get("Event"), players)))
+    return ", ".join(filter(None, (tags.get("Event") or tags.get("Title"), players)))
 
 
 def _finding(finding: Finding, language: str) -> list[str]:

@@ -63,7 +63,7 @@ def convert(
     settings: Mapping[str, Any] | None = None,
     encoding: str | None = None,
 ) -> Converted:
-    """Write the records of ``source`` to ``out`` as PGN in UTF-8, moves in ``notation``.
+    """Write the records of ``source`` to ``out`` as PGN in UTF-8, moves in ``notation``; `store.text_file` says how.
 
     The file appears whole or not at all. Raises `RulesetError`, `sources.NoSuchPath`, `NothingToConvert` and OSError.
     """
@@ -72,7 +72,7 @@ def convert(
     listing = sources.find([source])
     plan = shards.plan(listing.sources, encoding)
     done = Converted(troubles=[*listing.findings, *plan.findings])
-    with store.whole_file(out) as file:
+    with store.text_file(out) as file:
         for shard in plan.shards:
             for piece in shard.pieces:
                 batch = piece.read(options.encoding)

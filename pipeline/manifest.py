@@ -125,4 +125,30 @@ def _difference(out: Path, old: Manifest | None, head: dict[str, Any]) -> str:
     if old is None:
         return f"{out} is not empty and holds no run of caipan: {advice}"
     unlike = [key for key in head if old.head.get(key) != head[key]]
+    if files := _other_files(old.head.get("inputs"), head["inputs"]):
+        unlike = [key for key in unlike if key not in ("inputs", "shards")]
+        others = f"; it differs in {', '.join(unlike)}, too" if unlike else ""
+        return f"{out} holds a run of other records ({files}){others}: {advice}"
     return f"{out} holds a run that differs in {', '.join(unlike) or 'its format'}: {advice}"
+
+
+def _other_files(old: Any, new: Any) -> str:
+    """Which files are new, gone or changed in the inputs ``new`` against ``old``: how many, and the first few."""
+    if not isinstance(old, list) or not isinstance(new, list):
+        return ""
+    before = {given["name"]: given for given in old}
+    now = {given["name"]: given for given in new}
+    kinds = {
+        "new": [name for name in now if name not in before],
+        "gone": [name for name in before if name not in now],
+        "changed": [name for name in now if name in before and now[name] != before[name]],
+    }
+    return "; ".join(
+        f"{len(names):,} {kind}: {', '.join(names[:NAMED])}{', …' if len(names) > NAMED else ''}"
+        for kind, names in kinds.items()
+        if names
+    )
+
+
+NAMED = 3
+"""So many of the files by which runs differ are named."""

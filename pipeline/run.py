@@ -43,9 +43,12 @@ class RunFailed(Exception):
 
 @dataclass(slots=True)
 class Summary:
-    """What a run came to, counted over all records. ``results`` counts (result, reason)."""
+    """What a run came to under ``rules`` and ``book`` (ids), counted over all records. ``results`` counts (result,
+    reason)."""
 
     out: Path
+    rules: str
+    book: str
     games: int = 0
     plies: int = 0
     duplicates: int = 0
@@ -56,6 +59,13 @@ class Summary:
     without_games: list[str] = field(default_factory=list)
     troubles: list[Finding] = field(default_factory=list)
     """Findings about whole files, folders and archives."""
+
+    @property
+    def contradicted(self) -> tuple[int, int]:
+        """How many recorded results the rules contradict: at the last ply, and in records that play on past the
+        end."""
+        at_end = self.claims["contradicts"]
+        return at_end, self.findings["result-contradicts"] - at_end
 
     @property
     def sound(self) -> bool:
@@ -398,7 +408,8 @@ def _join(todo: Manifest) -> int:
 
 
 def _summary(plan: Plan, todo: Manifest, troubles: list[Finding], duplicates: int) -> Summary:
-    summary = Summary(todo.out, duplicates=duplicates, troubles=troubles)
+    rules, book = todo.head["rules"]["id"], todo.head["book"]["id"]
+    summary = Summary(todo.out, rules, book, duplicates=duplicates, troubles=troubles)
     for part in todo.parts.values():
         summary.add(part.summary)
     summary.findings.update(finding.code for finding in troubles)

@@ -41,7 +41,7 @@ class Piece:
     def read(self, encoding: str | None = None) -> RecordBatch:
         """The records of this piece, their places those of the whole source; raises as `Source.read` does."""
         data = self.source.read(self.cut.first, self.cut.last)
-        batch = containers.container(self.source.container).read(data, encoding=encoding, cut=self.cut)
+        batch = containers.read_cut(self.source.container, data, self.cut, encoding)
         for finding in batch.findings:
             finding.source = self.source.name
         return batch

@@ -256,10 +256,10 @@ def _add_source(source: Source, head: bytes, listing: Listing, named: bool) -> N
         return
     name = source.path.stem if source.packed else source.path.name
     container = containers.sniff(head, source.member or name)
-    if container or named:
+    if named or container not in (None, containers.WITHOUT_GAMES):
         listing.sources.append(replace(source, container=container or containers.FALLBACK))
     else:
-        listing.findings.append(_aside(source.name, "it does not look like game records", "不像棋谱"))
+        listing.findings.append(_aside(source.name, *containers.why_not(head)))
 
 
 def _add_members(source: Source, listing: Listing) -> None:

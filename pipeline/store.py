@@ -5,12 +5,16 @@ A part appears by rename once it is whole, so a reader running at the same time 
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import os
+import shutil
+import sys
+import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -88,6 +92,28 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+STANDARD_OUTPUT = Path("-")
+"""The path that stands for what the command writes to the next one."""
+
+
+@contextmanager
+def text_file(path: Path) -> Iterator[BinaryIO]:
+    """As `whole_file`; what ends in ``.gz`` is packed by gzip, and `STANDARD_OUTPUT` is written there."""
+    if path == STANDARD_OUTPUT:
+        with tempfile.TemporaryFile() as kept:
+            yield cast(BinaryIO, kept)
+            kept.seek(0)
+            shutil.copyfileobj(kept, sys.stdout.buffer)
+            sys.stdout.buffer.flush()
+        return
+    with whole_file(path) as file:
+        if path.suffix.lower() != ".gz":
+            yield file
+            return
+        with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:  # the same bytes for the same text
+            yield cast(BinaryIO, packed)
 
 
 def digest(data: bytes | pa.Buffer) -> str:

@@ -14,17 +14,23 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
+from notation import encoding as encodings
+from notation.containers.cut import WHOLE, Cut
 from notation.containers.signs import SIGNS
+from notation.finding import Finding
 
 if TYPE_CHECKING:
-    from notation.containers.cut import Cut
     from notation.record import RecordBatch
 
 CONTAINERS: Final = tuple(SIGNS)
-"""The formats, by the names of their modules; ``foreign`` knows those that are not read."""
+"""The formats, by the names of their modules; ``foreign`` knows those that are not read, ``unknown`` text
+without moves."""
 
 FALLBACK: Final = "pgn"
 """Reads what no format recognises: it takes any text, and says what is wrong with the rest."""
+
+WITHOUT_GAMES: Final = "unknown"
+"""The format of text that is known to hold no record."""
 
 HEAD_BYTES: Final = 1 << 16
 """How much of a file's beginning `sniff` likes to see."""
@@ -54,6 +60,20 @@ def sniff(head: bytes, name: str = "") -> str | None:
     return next((kind for kind, recognises in SIGNS.items() if recognises(head, name)), None)
 
 
+def why_not(head: bytes) -> tuple[str, str]:
+    """Why a file that begins with ``head`` and is of no format here is not read unasked, in English and Chinese."""
+    from notation.containers import unknown
+
+    if b"\0" in encodings.legible(head):
+        return "it does not look like game records", "不像棋谱"
+    if unknown.recognises(head, ""):
+        return unknown.why(head)
+    return (
+        "it does not begin with moves or tags, though there are moves in it; named by itself it is read",
+        "开头不是着法或标签,但文中有着法;单独指明则读取",
+    )
+
+
 def read(source: bytes | str | Path, *, name: str | None = None, encoding: str | None = None) -> RecordBatch:
     """Read every record of ``source``, bytes or a path, in the format ``name`` or else the one it is found to be in.
 
@@ -62,7 +82,19 @@ def read(source: bytes | str | Path, *, name: str | None = None, encoding: str |
     """
     data = source if isinstance(source, bytes) else Path(source).read_bytes()
     name = name or _kind(data[:HEAD_BYTES], source)
-    return container(name).read(data, encoding=encoding)
+    return read_cut(name, data, WHOLE, encoding)
+
+
+def read_cut(name: str, data: bytes, cut: Cut, encoding: str | None = None) -> RecordBatch:
+    """The records of a ``cut`` in the format ``name``, whose bytes are ``data``; an ``encoding`` that the front of the
+    source plainly is not in is told."""
+    batch = container(name).read(data, encoding=encoding, cut=cut)
+    if encoding and cut.first == 0 and (found := encodings.belied(data, encoding)):
+        details = {"found": found, "given": encoding}
+        batch.findings.insert(
+            0, Finding("other-encoding", suggestion=f"--encoding {found}", details=details, line=1, byte=0)
+        )
+    return batch
 
 
 def batches(
@@ -76,7 +108,7 @@ def batches(
             name = name or _kind(file.read(HEAD_BYTES), source)
     module = container(name)
     for cut in module.split(source, target_bytes, encoding=encoding):
-        yield module.read(cut.of(source), encoding=encoding, cut=cut)
+        yield read_cut(name, cut.of(source), cut, encoding)
 
 
 def _kind(head: bytes, source: bytes | str | Path) -> str:

@@ -44,7 +44,7 @@ from notation.containers._json import (
 from notation.containers.cut import WHOLE, Cut
 from notation.finding import Finding, shown
 from notation.lexicon import piece_letter
-from notation.record import RESULTS, GameRecord, RecordBatch
+from notation.record import RESULTS, GameRecord, Place, RecordBatch
 from notation.remark import tidy
 from notation.tags import value_of
 
@@ -181,6 +181,7 @@ class _File:
         self.first_index = cut.index
         self.games: list[_Game] = []
         self.rooms: dict[str, int] = {}
+        self.tags: dict[tuple[int, str], Place] = {}
         self.line = cut.line
         self.column = 0
         self.reached = 0, cut.line, 0  # byte of the text, its line, the characters before it there
@@ -217,6 +218,7 @@ class _File:
         batch.token_line = array("I", (line for line, _ in places))
         batch.token_column = array("I", (column for _, column in places))
         batch.findings += self.findings
+        batch.tag_finder = lambda _, game, name: self.tags.get((game, name))
         if not self.games and final and self.base == 0:
             batch.findings.append(Finding("no-games", line=1, column=1, byte=0))
         return batch
@@ -301,13 +303,16 @@ class _File:
         return line, column - len(between.decode("utf-8", "replace"))
 
     def find(self, code: str, game: int, passage: Passage, where: int, text: str, **details: object) -> None:
-        line, column = passage.place(where)
-        escapes = bisect_left(passage.misfits, where)
-        before = len(passage.text[:where].encode("utf-8", "replace")) - 3 * escapes
-        byte = self.byte(passage.start + before)
+        line, column, byte = self.place(passage, where)
         finding = Finding(code, game=game, text=shown(text), line=line, column=column, byte=byte)
         finding.details = dict(details)
         self.findings.append(finding)
+
+    def place(self, passage: Passage, where: int) -> Place:
+        """Where in the source a character of ``passage`` is."""
+        escapes = bisect_left(passage.misfits, where)
+        before = len(passage.text[:where].encode("utf-8", "replace")) - 3 * escapes
+        return *passage.place(where), self.byte(passage.start + before)
 
     def byte(self, where: int) -> int:
         """The byte of the source that byte ``where`` of the text in UTF-8 stands at."""
@@ -350,6 +355,7 @@ class _File:
                 game.record.comments.setdefault(0, []).insert(0, tidy(clean(member.value)))
             elif key:
                 _tag(game.record.tags, key, member.value)
+                self.tags.setdefault((number, _tag_name(key)), self.place(passage, member.start))
         if not listed:
             self.find("no-move-list", number, passage, 0, passage.text)
 
@@ -539,9 +545,14 @@ def _annotate_ply(record: GameRecord, ply: int, said: Any) -> None:
         record.nags.setdefault(ply, []).append(nag)
 
 
+def _tag_name(key: str) -> str:
+    """What the tag of a member is called."""
+    return TAGS.get(key.lower().replace("_", ""), key[:1].upper() + key[1:])
+
+
 def _tag(tags: dict[str, str], key: str, value: Any) -> None:
     """Enter a member as a tag, unless there is one already."""
-    name = TAGS.get(key.lower().replace("_", ""), key[:1].upper() + key[1:])
+    name = _tag_name(key)
     if name in ("Red", "Black") and isinstance(value, dict):
         for part, tag in (("name", ""), ("nameEn", "En"), ("federation", "Team"), ("title", "Title")):
             if value.get(part):

@@ -24,7 +24,7 @@ from notation import encoding as encodings
 from notation.containers import _pgn
 from notation.containers.cut import WHOLE, Cut, Pages
 from notation.finding import Finding, shown
-from notation.record import RESULTS, GameRecord, RecordBatch, Variation
+from notation.record import RESULTS, GameRecord, Place, RecordBatch, Variation
 from notation.remark import tidy
 from notation.tags import Tags, value_of
 
@@ -165,6 +165,7 @@ def _read(data: bytes, encoding: str | None, cut: Cut) -> RecordBatch:
         last_byte=span[1::2],
         tags=Tags(**scanned["tags"]),
         reader=record_at,
+        tag_finder=tag_place,
         **{name: scanned[name] for name in _ARRAYS},
     )
     _find(batch, scanned["faults"], data, bounds, skip, mixed, cut)
@@ -369,16 +370,20 @@ class _Places:
         if game != self.game or where < self.where:
             self.game, self.where, self.byte = game, begin, batch.offset[game]
         between = batch.text[self.where : where].decode("utf-8", "replace")
-        self.byte += len(encodings.encode(between, name, "replace"))
+        self.byte += len(encodings.encode(between, _UNMARKED.get(name, name), "replace"))
         self.where = where
         return min(self.byte, batch.end[game])
+
+
+_UNMARKED = {"utf-16": "utf-16-le", "utf-32": "utf-32-le"}
+"""Encodings that write a mark, and those as wide that write none."""
 
 
 def _relocate(batch: RecordBatch, name: str) -> None:
     """Turn places in UTF-8 into places in the source's own encoding, for text that was decoded as a whole."""
     text = batch.text
     width = 4 if name.startswith("utf-32") else 2
-    codec = {"utf-16": "utf-16-le", "utf-32": "utf-32-le"}.get(name, name)
+    codec = _UNMARKED.get(name, name)
     mark = width if name in ("utf-16", "utf-32") else 0
     known, byte = 0, mark
 
@@ -460,6 +465,21 @@ def record_at(batch: RecordBatch, i: int) -> GameRecord:
     return record
 
 
+def tag_place(batch: RecordBatch, i: int, name: str) -> Place | None:
+    """Where the tag ``name`` of game ``i`` of a batch that was read from text begins: line, column, byte."""
+    begin = batch.first_byte[i]
+    text = batch.text[begin : batch.last_byte[i]]
+    found = re.search(
+        rb"(?:^|[\r\n\]])[ \t]*(\[)[ \t]*%s[ \t]+\"" % re.escape(name.encode()), text, re.IGNORECASE
+    )
+    if found is None:
+        return None
+    where = found.start(1)
+    before = text[:where].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
+    return batch.line[i] + before.count(b"\n"), column, _Places(batch).byte_of(i, begin + where)
+
+
 def records(batch: RecordBatch) -> Iterable[GameRecord]:
     """Every game of ``batch`` in full."""
     return (batch.record(i) for i in range(len(batch)))
@@ -499,13 +519,18 @@ def _write_one(record: GameRecord, width: int, tags: dict[str, str]) -> str:
     tags = dict(tags)
     if record.fen and value_of(tags, "FEN") != record.fen:
         tags |= {"SetUp": "1", "FEN": record.fen}
-    head = "".join(f'[{_tag_name(name)} "{_tag_value(value)}"]\n' for name, value in tags.items())
+    head = "".join(f"{tag_pair(name, value)}\n" for name, value in tags.items())
     page = _Page(width)
     for word in _words(record):
         page.add(word)
     result = record.terminator or (record.result if record.result in RESULTS else None) or "*"
     page.add(result)
     return (head + "\n" if head else "") + page.text() + "\n"
+
+
+def tag_pair(name: str, value: str) -> str:
+    """The line of one tag."""
+    return f'[{_tag_name(name)} "{_tag_value(value)}"]'
 
 
 def _tag_name(name: str) -> str:

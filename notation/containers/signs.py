@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from notation import encoding as encodings
-from notation.containers import foreign
+from notation.containers import foreign, rows, unknown
 from notation.notations import parse
 
 WXF_FORMAT: Final = re.compile(rb"[ \t]*FORMAT[ \t]+WXF\b", re.IGNORECASE)
@@ -36,6 +36,11 @@ def _json_games(head: bytes, name: str) -> bool:
     return bool(_JSON.match(head) and _JSON_RECORD.search(head))
 
 
+def _move_lists(head: bytes, name: str) -> bool:
+    """A FEN, or moves in one of the forms of lists, and no tag pair."""
+    return rows.begin(head) and not any(map(_TAG_PAIR.match, encodings.legible(head).splitlines()))
+
+
 def _pgn(head: bytes, name: str) -> bool:
     """By its name, a tag pair, or moves at its beginning."""
     if name.lower().endswith(".pgn"):
@@ -54,7 +59,9 @@ SIGNS: Final[dict[str, Callable[[bytes, str], bool]]] = {
     "foreign": _foreign,
     "wxf_text": _wxf_text,
     "json_games": _json_games,
+    "move_lists": _move_lists,
     "pgn": _pgn,
+    "unknown": unknown.recognises,
 }
 """The formats, by the names of their modules, in the order in which they are asked whether a file is theirs, which
 begins with so many bytes and has that name."""

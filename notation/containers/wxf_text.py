@@ -30,7 +30,7 @@ from notation.containers import pgn
 from notation.containers.cut import WHOLE, Cut, opened
 from notation.containers.signs import WXF_FORMAT, WXF_START
 from notation.finding import Finding
-from notation.record import RESULTS, GameRecord, RecordBatch
+from notation.record import RESULTS, GameRecord, Place, RecordBatch
 from notation.remark import tidy
 from notation.tags import value_of
 
@@ -182,6 +182,7 @@ class _File:
         self.records: list[GameRecord] = []
         self.ends: list[int] = []
         self.bodies: list[RecordBatch | None] = []
+        self.tags: dict[tuple[int, str], Place] = {}
         self.findings: list[Finding] = []
         self.wide = given is not None and encodings.encode("\n{}", given, "replace") != b"\n{}"
         if self.wide:
@@ -203,6 +204,7 @@ class _File:
                 batch.token_column.extend(body.token_column)
             assert len(batch.token_line) == batch.first_token[game + 1]
         batch.findings += self.findings
+        batch.tag_finder = lambda _, game, name: self.tags.get((game, name))
         if not self.records and self.cut.final and self.cut.first == 0:
             batch.findings.append(Finding("no-games", line=1, column=1, byte=0))
         return batch
@@ -297,6 +299,7 @@ class _File:
                         self.find("duplicate-tag", game, line + number, at, text=shown)
                 else:
                     record.tags[name] = part
+                    self.tags[game, name] = (*self.place(line + number, at), self.byte(at))
 
     def body(self, block: _Block, record: GameRecord, game: int, line: int) -> RecordBatch | None:
         """The moves, read as movetext in their place."""
@@ -339,12 +342,16 @@ class _File:
             self.find("text-after-end", game, row, at)
 
     def find(self, code: str, game: int | None, line: int, where: int, **values: object) -> None:
-        begin = max(self.text.rfind(b"\n", 0, where), self.text.rfind(b"\r", 0, where)) + 1
-        column = 1 + len(self.text[begin:where].decode("utf-8", "replace"))
-        finding = Finding(code, game=game, line=line, column=column, byte=self.byte(where))
+        finding = Finding(code, game, byte=self.byte(where))
+        finding.line, finding.column = self.place(line, where)
         for name, value in values.items():
             setattr(finding, name, value)
         self.findings.append(finding)
+
+    def place(self, line: int, where: int) -> tuple[int, int]:
+        """``line``, on which byte ``where`` of ``text`` stands, and its column."""
+        begin = max(self.text.rfind(b"\n", 0, where), self.text.rfind(b"\r", 0, where)) + 1
+        return line, 1 + len(self.text[begin:where].decode("utf-8", "replace"))
 
     def byte(self, where: int) -> int:
         """The byte of the source that byte ``where`` of ``text`` stands at."""

@@ -113,11 +113,21 @@ class Progress:
 def table(summary: Summary) -> str:
     """The summary of a run as text: a column of numbers and what they count."""
     games, plies, copies = map(Count.of, (summary.games, summary.plies, summary.duplicates))
+    contradicted = sum(summary.contradicted)
+    at_end, past_end = map(Count.of, summary.contradicted)
+    contradict = (
+        f"recorded {Count.of(contradicted):result|results} that the rules contradict: {at_end} at the last ply,"
+        f" {past_end} in {past_end:a record|records} played on past the end"
+    )
     repeat = f"{copies:game that repeats|games that repeat} an earlier record"
     counted: list[tuple[str, Mapping[str, int]]] = [
         ("", {f"{games:game|games}": summary.games, f"{plies:ply|plies}": summary.plies}),
         ("", {repeat: summary.duplicates} if summary.duplicates else {}),
-        ("results:", {f"{r} ({why})" if why else "open": n for (r, why), n in summary.results.items()}),
+        ("", {contradict: contradicted} if contradicted else {}),
+        (
+            f"results under {summary.rules}, book {summary.book}:",
+            {f"{r} ({why})" if why else "open": n for (r, why), n in summary.results.items()},
+        ),
         ("claims:", summary.claims),
         ("findings:", summary.findings),
     ]

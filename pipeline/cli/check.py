@@ -25,13 +25,12 @@ from pipeline.cli.options import (
 @games_option
 @strict_option
 @lang_option
-@click.option("--quiet", is_flag=True, help="Show only records with findings.")
+@click.option("--quiet", is_flag=True, help="Show only records with errors or warnings, and no notes.")
 @click.option(
     "--severity",
     type=click.Choice(["error", "warning", "note"]),
-    default="note",
-    show_default=True,
-    help="Show and count only findings that are as grave as this, or graver; --strict heeds all.",
+    help="Show and count only findings that are as grave as this, or graver; --strict heeds all."
+    " [default: note; with --quiet: warning]",
 )
 @clean_errors
 def command(files, rules, book, settings, encoding, games, strict, lang, quiet, severity):
@@ -48,10 +47,15 @@ def command(files, rules, book, settings, encoding, games, strict, lang, quiet, 
 
     shown = findings = 0
     sound, aside = True, []
+    given, severity = severity, severity or ("warning" if quiet else "note")
     asked = dict(rules=rules, book=book, settings=settings, encoding=encoding, games=games)
     for checked in check.check(files, **asked):
         shown += checked.game is not None
         sound = sound and checked.sound
+        if checked.left_aside and given is None:
+            aside += checked.findings  # one line for all of them
+            findings += 1
+            continue
         checked.findings = checked.shown(severity)
         findings += len(checked.findings)
         if checked.left_aside:

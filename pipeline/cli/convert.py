@@ -16,6 +16,17 @@ MOST_SHOWN = 10
 """So many records with moves that the notation cannot say, or that cannot be read, are named."""
 
 
+PACKED = {".7z", ".bz2", ".rar", ".tar", ".tgz", ".xz", ".zip", ".zst"}
+"""Endings of files that hold no text as it is, and that are not written here."""
+
+
+def _one_text(ctx: click.Context, param: click.Parameter, values: tuple[Path, ...]) -> Path:
+    out = only_once(ctx, param, values)
+    if out.suffix.lower() in PACKED:
+        raise click.BadParameter(f"{out}: {out.suffix} is not written; .pgn and .pgn.gz are")
+    return out
+
+
 @click.command("convert")
 @click.argument("file", type=click.Path(exists=True, allow_dash=True))
 @click.option("--to", "notation", required=True, type=click.Choice(NOTATIONS), help="Notation to write.")
@@ -23,9 +34,9 @@ MOST_SHOWN = 10
     "--out",
     required=True,
     multiple=True,
-    callback=only_once,
-    type=OutPath(dir_okay=False, path_type=Path),
-    help="File to write.",
+    type=OutPath(dir_okay=False, allow_dash=True, path_type=Path),
+    callback=_one_text,
+    help="File to write, packed by gzip if it ends in .gz; - is standard output.",
 )
 @rules_options
 @encoding_option
@@ -38,9 +49,9 @@ def command(file, notation, out, rules, settings, encoding):
 
     \b
         caipan convert games.pgn --to chinese --out games_zh.pgn
-        zcat games.wxf.gz | caipan convert - --to uci --out games.pgn
+        zcat games.wxf.gz | caipan convert - --to uci --out - | less
     """
-    from pipeline import check
+    from pipeline import check, store
     from pipeline.convert import NothingToConvert, convert
 
     check_apart([out], [file])
@@ -50,7 +61,10 @@ def command(file, notation, out, rules, settings, encoding):
         raise click.ClickException(str(error)) from None
     games, moves, kept = Count.of(done.games), Count.of(done.moves), Count.of(done.kept)
     plain = f", {done.coordinates:,} written as coordinates" if done.coordinates else ""
-    click.echo(f"{games} {games:game|games}, {moves} {moves:move|moves} rewritten{plain} in {out}")
+    click.echo(
+        f"{games} {games:game|games}, {moves} {moves:move|moves} rewritten{plain} in {out}",
+        err=out == store.STANDARD_OUTPUT,
+    )
     for line in check.troubles(done.troubles):
         click.echo(line, err=True)
     for finding in done.findings[:MOST_SHOWN]:

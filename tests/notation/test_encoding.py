@@ -227,3 +227,31 @@ def test_corpus(folder):
             seen.add(decoded.encoding)
             seen.update(encodings.decode(game).encoding for game in raw.split(b"\n\n") if len(game) > 40)
     assert seen - {"ascii"} == CORPUS[folder] - {"ascii"}
+
+
+@pytest.mark.parametrize(
+    "written, given, found",
+    [
+        ("utf-8", "gbk", "utf-8"),
+        ("utf-8", "latin-1", "utf-8"),
+        ("utf-8-sig", "big5", "utf-8"),
+        ("utf-16", "gb18030", "utf-16"),
+        ("gb18030", "utf-8", "gb18030"),
+        ("utf-8", "utf-8", None),
+        ("utf-8-sig", "utf-8", None),
+        ("utf-8", "utf-8-sig", None),
+        ("utf-16", "utf-16-le", None),
+        ("gb18030", "gb2312", None),
+        ("gb18030", "cp936", None),
+    ],
+)
+def test_a_given_encoding_that_the_bytes_plainly_are_not_in_is_told(written, given, found):
+    text = '[Event "象棋比赛"]\n\n1. 炮二平五 马8进7 *\n'.encode(written)
+    assert encodings.belied(text, given) == found
+    assert encodings.belied(b"1. h3e3 *", given) is None
+    told = [
+        finding
+        for finding in containers.read(text, encoding=given).findings
+        if finding.code == "other-encoding"
+    ]
+    assert [finding.suggestion for finding in told] == ([f"--encoding {found}"] if found else [])

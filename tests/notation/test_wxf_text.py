@@ -48,10 +48,10 @@ START{
         pytest.param("1.  C2.5   h8+7   2.  H2+3", "", "pgn", id="several a line"),
         pytest.param("  1. 炮二平五 马8进7\n", "", "pgn", id="a bare list of Chinese moves"),
         pytest.param("h3e3 h10g8\n", "", "pgn", id="bare coordinates"),
-        pytest.param("c4d2\n3k5/9/9/9/9/9/9/2N6/9/4K4w\n", "", None, id="one move, then a position"),
+        pytest.param("c4d2\n3k5/9/9/9/9/9/9/2N6/9/4K4w\n", "", "move_lists", id="one move, then a position"),
         pytest.param("???", "broken.PGN", "pgn", id="only the name"),
-        pytest.param("shopping list: tea, rice", "notes.txt", None, id="words"),
-        pytest.param("", "notes.txt", None, id="nothing"),
+        pytest.param("shopping list: tea, rice", "notes.txt", "unknown", id="words"),
+        pytest.param("", "notes.txt", "unknown", id="nothing"),
         pytest.param("XQ\n\0\0\0", "x.xqf", "foreign", id="a format that is not read"),
     ],
 )

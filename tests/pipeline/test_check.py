@@ -97,6 +97,18 @@ def test_quiet_shows_records_with_findings_only(broken):
     assert "game 2" not in result.stdout
 
 
+def test_quiet_leaves_out_notes(tmp_path):
+    path = tmp_path / "games.pgn"
+    path.write_text(
+        '[Event "a note"]\n\n1. C2=5\n\n[Event "a warning and a note"]\n[Result "1-0"]\n\n1. C2=5 {0-1\n'
+    )
+    (tmp_path / "notes.txt").write_text("tea, rice")
+    quiet = checked(tmp_path, "--quiet").stdout
+    assert "a note\n" not in quiet.replace("a warning and a note", "") and "unclosed-comment" in quiet
+    assert "missing-terminator" not in quiet and "1 left aside" in quiet
+    assert "missing-terminator" in checked(path, "--quiet", "--severity", "note").stdout
+
+
 def test_games_are_chosen_by_their_numbers(broken, tmp_path):
     """Numbers count over all files; those that are shown, and the lines, are the file's."""
     whole = checked(broken).stdout

@@ -166,6 +166,19 @@ def test_a_pipeline_of_commands(tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"out", "out.pgn", "out.html"}
 
 
+def test_a_summary_names_who_ruled_and_counts_the_recorded_results_that_the_rules_contradict(tmp_path):
+    law = (REPOSITORY / "data" / "law" / "chases.pgn").read_text()
+    records = tmp_path / "more.pgn"
+    records.write_text(f"{law}\n{law.replace('h3i3 1/2-1/2', 'h3i3 i8h8 1/2-1/2')}")
+    said = caipan("adjudicate", records, "--book", "axf", "--out", tmp_path / "out").stdout
+    assert "results under xiangqi, book axf:\n" in said
+    assert (
+        " 4  recorded results that the rules contradict: 3 at the last ply, 1 in a record played on past the end"
+        in said
+    )
+    assert "contradict:" not in caipan("adjudicate", GAMES, "--out", tmp_path / "fine").stdout
+
+
 def test_another_run_in_the_folder_is_exit_2(archive, tmp_path):
     arguments = ["adjudicate", archive, "--out", tmp_path / "out", "--jobs", 1]
     assert caipan(*arguments).exit_code == 0
@@ -206,12 +219,13 @@ def test_files_left_aside_are_told_and_a_path_without_games_fails_strict(archive
 
     result = asked(folder)
     assert result.exit_code == 1
-    why = "(it does not look like game records)"
-    assert f"5 left aside: {folder}/a {why}, {folder}/b {why}, {folder}/c {why} and 2 more\n" in result.stdout
+    names = ", ".join(f"{folder}/{name}" for name in "abc")
+    assert f"5 left aside: {names} (it seems to be text in which no move follows another; " in result.stdout
+    assert ") and 2 more\n" in result.stdout
     assert len(re.findall("no games found", result.stdout)) == 1
     (archive / "a").write_text("shopping list: tea, rice")
     result = asked(archive)
-    assert (result.exit_code, f"1 left aside: {archive}/a {why}\n" in result.stdout) == (0, True)
+    assert (result.exit_code, f"1 left aside: {archive}/a (it seems" in result.stdout) == (0, True)
     assert asked(archive, folder).exit_code == 1
     if command == "adjudicate":
         found = polars.read_parquet(tmp_path / "run-archive-words" / "findings")

@@ -1,5 +1,6 @@
 """Records in another notation: the same games, everything but the moves as it was."""
 
+import gzip
 import random
 from functools import cache
 
@@ -202,7 +203,7 @@ def test_a_variation_that_cannot_be_read_is_told(tmp_path):
 @pytest.mark.parametrize(
     "text, why",
     [
-        pytest.param("", "no games found", id="nothing"),
+        pytest.param("", "no games found: it is empty", id="nothing"),
         pytest.param("XQ\x12\0", "XQF is not read; save its games as PGN first", id="another format"),
     ],
 )
@@ -212,3 +213,37 @@ def test_what_has_no_record_is_an_error_and_no_file(tmp_path, text, why):
     result, out = asked(path, "--to", "wxf")
     assert (result.exit_code, result.stderr) == (1, f"Error: {path}: {why}\n")
     assert not out.exists()
+
+
+def test_standard_output_takes_the_records_and_nothing_else(tmp_path):
+    path = tmp_path / "in.pgn"
+    path.write_text(RECORD)
+    result = CliRunner().invoke(main, ["convert", str(path), "--to", "uci", "--out", "-"])
+    assert result.exit_code == 0
+    assert pgn.read(result.stdout.encode()).tokens(0)[0] == "h3e3"
+    assert result.stdout.rstrip().endswith("*") and "rewritten in -" in result.stderr
+    assert [file.name for file in tmp_path.iterdir()] == ["in.pgn"]
+    path.write_text("tea, rice")
+    result = CliRunner().invoke(main, ["convert", str(path), "--to", "uci", "--out", "-"])
+    assert (result.exit_code, result.stdout) == (1, "")
+
+
+def test_a_name_that_ends_in_gz_is_packed(tmp_path):
+    path = tmp_path / "in.pgn"
+    path.write_text(RECORD)
+    plain, packed = tmp_path / "out.pgn", tmp_path / "out.pgn.gz"
+    convert(path, plain, "uci")
+    convert(path, packed, "uci")
+    assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
+    before = packed.read_bytes()
+    convert(path, packed, "uci")
+    assert packed.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["out.zip", "out.pgn.xz", "out.BZ2"])
+def test_other_packed_forms_are_refused(tmp_path, name):
+    path = tmp_path / "in.pgn"
+    path.write_text(RECORD)
+    result = CliRunner().invoke(main, ["convert", str(path), "--to", "uci", "--out", str(tmp_path / name)])
+    assert result.exit_code == 2 and "is not written; .pgn and .pgn.gz are" in result.stderr
+    assert not (tmp_path / name).exists()

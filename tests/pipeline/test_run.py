@@ -206,12 +206,21 @@ def test_a_folder_with_another_run_is_refused(archive, tmp_path, change, named):
     run.adjudicate([archive], **{"rules": "xiangqi", "out": out, "jobs": 1, "force": True, **change})
 
 
-def test_changed_input_is_another_run(archive, tmp_path):
+def test_changed_input_is_another_run_and_the_files_are_named(archive, tmp_path):
     out = tmp_path / "out"
     adjudicate(archive, out)
     (archive / "file2.pgn").write_text(archives.game(99))
-    with pytest.raises(manifest.OtherRun, match="differs in inputs"):
+    with pytest.raises(manifest.OtherRun, match=r"of other records \(1 changed: \S+/file2.pgn\): choose"):
         adjudicate(archive, out)
+    (archive / "file1.pgn").rename(archive / "file1a.pgn")
+    for name in "abcd":
+        (archive / f"new{name}.pgn").write_text(archives.game(7))
+    told = (
+        r"\(5 new: \S+/file1a.pgn, \S+/newa.pgn, \S+/newb.pgn, …; 1 gone: \S+/file1.pgn; 1 changed: \S+/file2.pgn\);"
+        " it differs in book, too"
+    )
+    with pytest.raises(manifest.OtherRun, match=told):
+        run.adjudicate([archive], rules="xiangqi", out=out, jobs=1, book="none")
 
 
 def test_a_folder_with_other_things_is_left_alone(archive, tmp_path):

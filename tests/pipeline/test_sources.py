@@ -38,7 +38,10 @@ def names(listing, folder):
     return [source.name.removeprefix(f"{folder.as_posix()}/") for source in listing.sources]
 
 
-ASIDE = "left aside: it does not look like game records"
+ASIDE = (
+    "left aside: it seems to be text in which no move follows another; what is read is PGN, WXF text, JSON, and lists"
+    " of moves such as h2e2 h9g7, a game a line"
+)
 
 
 def aside(listing, folder):
@@ -50,7 +53,10 @@ def aside(listing, folder):
 def test_a_folder_is_read_in_the_order_of_its_names(folder):
     listing = sources.find([folder])
     assert names(listing, folder) == ["a.pgn", "b.pgn", "sub/c.PGN", "sub/d.txt"]
-    assert aside(listing, folder) == {"README.md": ASIDE, "image.png": ASIDE}
+    assert aside(listing, folder) == {
+        "README.md": ASIDE,
+        "image.png": "left aside: it does not look like game records",
+    }
 
 
 def test_arguments_keep_their_order_and_count_once(folder):
@@ -60,6 +66,23 @@ def test_arguments_keep_their_order_and_count_once(folder):
 
 def test_a_file_named_outright_is_read_whatever_it_looks_like(folder):
     assert names(sources.find([folder / "README.md"]), folder) == ["README.md"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a;h2e2,h9g7\n", "h2e2h9g7\n", "shopping list: tea, rice", "1 11 25 32\n", "a,b,c\n1,h2e2,h9g7\n", ""],
+)
+def test_a_text_gets_the_same_answer_in_a_folder_and_by_name(tmp_path, text):
+    file = tmp_path / "games.txt"
+    file.write_text(text)
+    by_name, in_folder = sources.find([file]), sources.find([tmp_path])
+    plan = shards.plan(by_name.sources)
+    if in_folder.sources:
+        assert in_folder.sources == by_name.sources and sum(plan.games.values()) == 1
+    else:
+        (why,) = (finding.details["why"] for finding in in_folder.findings)
+        (told,) = (finding for piece in plan.shards[0].pieces for finding in piece.read().findings)
+        assert told.message() == f"no games found: {why}"
 
 
 def test_a_pattern_is_expanded_in_order(folder):

@@ -547,8 +547,8 @@ def misfits(*batches):
         pytest.param(STUDY, "json_games", id="a study"),
         pytest.param(OPENED, "json_games", id="a log"),
         pytest.param("﻿" + STUDY, "json_games", id="byte-order mark"),
-        pytest.param('{"dependencies": {"a": "1"}}', None, id="other JSON"),
-        pytest.param('{"moves": {"f": 27, "n": {}}}', None, id="a tree of moves"),
+        pytest.param('{"dependencies": {"a": "1"}}', "unknown", id="other JSON"),
+        pytest.param('{"moves": {"f": 27, "n": {}}}', "unknown", id="a tree of moves"),
         pytest.param('[Event "x"]\n\n1. h3e3 {"moves": []} *', "pgn", id="PGN"),
     ],
 )

@@ -1,0 +1,261 @@
+"""Bare lists of moves, and positions with moves, as programs keep them: no tags, a game a line or one in a file.
+
+    iaxeugSr;h2e2,h9g7,h0g2,i9h9            a name, and moves between commas or semicolons: a game a line
+    炮双兵胜双象|2b1C1b2/3PP4/…/5K3 w|f0e0    a name, a FEN and moves between bars: a game a line
+    h2e2h9g7b0c2                            coordinates of four characters run together, a game a line
+    2b1kabn1/4aR3/…/4K3c w                  a FEN, and below it the moves as in a PGN file without tags
+
+A line of coordinates may have the FEN of its start below it. No specification is public; the forms are those of
+ElephantChess, ChessQ, chinese-qipu and cchess. Moves that are apart by blanks, without a FEN, are `pgn`'s.
+
+The moves are read by `pgn`: each line is put into movetext in which it keeps its columns, and what is found there is
+placed where it stands in the source.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from notation import encoding as encodings
+from notation.containers import pgn
+from notation.containers.cut import WHOLE, Cut
+from notation.containers.rows import CONTINUED, FOUR, FURTHER, GAPS, RUN_WORD, is_fen, is_list, is_run, row
+from notation.finding import Finding, limited, shown
+from notation.record import Place, RecordBatch
+
+
+def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None = None) -> Iterator[Cut]:
+    """Cut ``source`` between records into pieces of ``target_bytes`` or a little more, in order."""
+    data = source if isinstance(source, bytes) else Path(source).read_bytes()
+    name = encoding or encodings.evident(data[:4096])
+    if name and name != "utf-8":
+        yield Cut(last=len(data))
+        return
+    hint = encodings.file_hint(data)
+    text = _Text(data, hint)
+    first, line, index = 0, 1, 0
+    for record in _records(text.rows)[0]:
+        start = text.start[record.line]
+        if start - first >= target_bytes:
+            games = len(read(data[first:start], cut=Cut(first, start, line, index, hint=hint)))
+            yield Cut(first, start, line, index, games, hint, False)
+            first, line, index = start, record.line + 1, index + games
+    yield Cut(first, len(data), line, index, hint=hint)
+
+
+def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = WHOLE) -> RecordBatch:
+    """Read every record of a ``cut``; parameters and faults as in `pgn.read`."""
+    data = cut.checked(source if isinstance(source, bytes) else cut.of(source))
+    if encoding is not None:
+        encoding = encodings.known(encoding)
+    shown_by_mark = encodings.evident(data[:4096]) if cut.first == 0 and not cut.hint else None
+    text = _Text(data, encoding or shown_by_mark or cut.hint or encodings.file_hint(data))
+    records, skipped = _records(text.rows)
+    page = _Page(text, cut)
+    for record in records:
+        page.add(record)
+    return page.batch(skipped)
+
+
+# -- where records begin and end -----------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Record:
+    """A record as it stands in the source, lines counted from 0: ``line`` is its first, ``body`` lists those with
+    moves and the column at which the moves begin."""
+
+    line: int
+    title: str = ""
+    fen: str | None = None
+    fen_line: int | None = None
+    body: list[tuple[int, int]] = field(default_factory=list)
+    below: bool = False
+    """The moves of a FEN, up to the next one."""
+
+
+def _records(rows: Sequence[str]) -> tuple[list[_Record], list[int]]:
+    """The records, and the lines that are none. A line says by itself whether a record begins with it, but for the
+    FEN below moves."""
+    records: list[_Record] = []
+    skipped: list[int] = []
+    last: _Record | None = None
+    continued = False
+    for number, line in enumerate(rows):
+        if not line.strip():
+            continue
+        if is_fen(line):
+            if last is not None and not last.below and last.fen is None:
+                last.fen, last.fen_line = line.strip(), number
+            else:
+                last = _Record(number, fen=line.strip(), fen_line=number, below=True)
+                records.append(last)
+            continued = False
+        elif last is not None and (last.below or continued or FURTHER.match(line)):
+            last.body.append((number, 0))
+            continued = bool(CONTINUED.search(line))
+        elif found := row(line):
+            fen_line = number if found.fen else None
+            last = _Record(number, found.title, found.fen, fen_line, [(number, found.moves)])
+            records.append(last)
+            continued = bool(CONTINUED.search(line)) and found.moves < len(line.rstrip())
+        elif is_run(line) or is_list(line):
+            last = _Record(number, body=[(number, 0)])
+            records.append(last)
+            continued = False
+        else:
+            skipped.append(number)
+    return records, skipped
+
+
+# -- the source, and the page that `pgn` reads -----------------------------------------------------------------
+
+
+class _Text:
+    """The lines of ``data``: ``rows`` without their breaks, and the byte at which each starts (``start``, one more
+    than rows)."""
+
+    def __init__(self, data: bytes, encoding: str):
+        decoded = encodings.decode(data, encoding=encoding)
+        self.encoding, self.fault = decoded.encoding, decoded.fault
+        self.plain = encoding in ("ascii", "utf-8")
+        self.data = data
+        self.rows: list[str] = []
+        self.start = array("Q", [0])
+        for raw in decoded.text.splitlines(keepends=True):
+            line = raw.decode("utf-8", "replace")
+            self.rows.append(line.rstrip("\r\n").replace("\ufeff", " "))
+            self.start.append(self.start[-1] + (len(raw) if self.plain else self.width(line)))
+
+    def width(self, text: str) -> int:
+        """How many bytes ``text`` takes in the source."""
+        return len(encodings.encode(text, "utf-8" if self.plain else self.encoding, "replace"))
+
+    def byte(self, line: int, column: int) -> int:
+        """The byte at ``column`` (from 0) of ``line``."""
+        return self.start[line] + self.width(self.rows[line][:column])
+
+
+class _Page:
+    """Records as PGN, line by line, and where each line comes from."""
+
+    def __init__(self, text: _Text, cut: Cut):
+        self.text = text
+        self.cut = cut
+        self.lines: list[str] = []
+        self.sources: list[int] = []
+        self.inserted: dict[int, list[int]] = {}
+        self.records: list[_Record] = []
+        self.begins: list[int] = []  # the line of the page with which each record begins
+        self.starts: list[int] = []  # the same of each game that was read
+
+    def add(self, record: _Record) -> None:
+        self.records.append(record)
+        self.begins.append(len(self.lines))
+        if record.title or record.fen is None:  # some tag has to hold records apart
+            self.put(pgn.tag_pair("Title", record.title), record.line)
+        if record.fen is not None and record.fen_line is not None:
+            self.put(pgn.tag_pair("FEN", record.fen), record.fen_line)
+        self.put("", record.line)
+        for number, column in record.body:
+            line = self.text.rows[number]
+            if not record.below or is_run(line) or is_list(line):
+                line = " " * column + line[column:].translate(GAPS)
+                self.put_apart(line, number)
+            else:
+                self.put(line, number)
+        self.put("", record.line)
+
+    def put(self, line: str, source: int) -> None:
+        self.lines.append(line)
+        self.sources.append(source)
+
+    def put_apart(self, line: str, source: int) -> None:
+        """``line`` with its coordinates that are run together apart."""
+        inserted: list[int] = []
+
+        def apart(run: re.Match[str]) -> str:
+            word = run[0]
+            parts = [word[k : k + FOUR] for k in range(0, len(word), FOUR)]
+            for k in range(1, len(parts)):
+                inserted.append(run.start() + k * FOUR + len(inserted))
+            return " ".join(parts)
+
+        line = RUN_WORD.sub(apart, line)
+        if inserted:
+            self.inserted[len(self.lines)] = inserted
+        self.put(line, source)
+
+    def place(self, line: int, column: int) -> tuple[int, int]:
+        """Line and column of the source, from 0, for those of the page."""
+        source = self.sources[line]
+        column -= bisect_left(self.inserted.get(line, ()), column)
+        return source, min(column, len(self.text.rows[source]))
+
+    def batch(self, skipped: list[int]) -> RecordBatch:
+        """The records, read; ``skipped`` lines are told."""
+        batch = pgn.read("\n".join(self.lines).encode(), encoding="utf-8", cut=Cut(1, final=self.cut.final))
+        above = self.cut.line  # lines above this piece, and one
+        for k, number in enumerate(batch.token_line if self.inserted else ()):
+            if number - 1 in self.inserted:
+                batch.token_column[k] = self.place(number - 1, batch.token_column[k] - 1)[1] + 1
+        lines = [above + source for source in self.sources]
+        batch.token_line = array("I", [lines[number - 1] for number in batch.token_line])
+        self.starts = [line - 1 for line in batch.line]
+        for finding in batch.findings:
+            self.relocate(finding)
+        batch.findings = [found for found in batch.findings if found.code != "missing-terminator"]
+        for game, begin in enumerate(self.starts):
+            record = self.record_at(begin)
+            source = self.sources[begin] if begin != self.begins[record] else self.records[record].line
+            batch.line[game] = above + source
+            batch.offset[game] = self.cut.first + self.text.start[source]
+            batch.index[game] = self.cut.index + game
+            if not self.text.plain:
+                batch.encoding[game] = self.text.encoding
+        stops = [*batch.offset[1:], self.cut.first + len(self.text.data)]
+        batch.end = array("Q", stops[: len(batch)])
+        batch.tag_finder = self.tag_place
+        batch.findings += limited(map(self.skipped, skipped))
+        if self.text.fault is not None:
+            batch.findings.insert(0, self.misfit(self.text.fault))
+        if not len(batch) and self.cut.first == 0 and self.cut.final:
+            batch.findings.append(Finding("no-games", line=1, column=1, byte=0))
+        return batch
+
+    def relocate(self, finding: Finding) -> None:
+        """Say where in the source a finding about the page is."""
+        if finding.line is None:
+            return
+        line, column = self.place(finding.line - 1, (finding.column or 1) - 1)
+        finding.line = self.cut.line + line
+        finding.column = None if finding.column is None else column + 1
+        finding.byte = self.cut.first + self.text.byte(line, column)
+
+    def record_at(self, line: int) -> int:
+        """Which of the records line ``line`` of the page belongs to."""
+        return bisect_right(self.begins, line) - 1
+
+    def tag_place(self, batch: RecordBatch, game: int, name: str) -> Place | None:
+        """Where the FEN of ``game`` stands; there are no tags."""
+        record = self.records[self.record_at(self.starts[game])]
+        if name != "FEN" or record.fen is None or record.fen_line is None:
+            return None
+        line, column = record.fen_line, self.text.rows[record.fen_line].index(record.fen)
+        return self.cut.line + line, column + 1, self.cut.first + self.text.byte(line, column)
+
+    def skipped(self, line: int) -> Finding:
+        said = shown(self.text.rows[line].strip())
+        byte = self.cut.first + self.text.start[line]
+        return Finding("not-a-record", text=said, line=self.cut.line + line, column=1, byte=byte)
+
+    def misfit(self, fault: int) -> Finding:
+        line = self.cut.line + max(0, bisect_right(self.text.start, fault) - 1)
+        raw = self.text.data[fault : fault + 1].hex()
+        details = {"encoding": self.text.encoding}
+        return Finding("mixed-encoding", text=raw, details=details, line=line, byte=self.cut.first + fault)
