@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections import deque
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
+from unicodedata import category
 
 from notation.containers import _pgn
 from notation.containers.cut import opened
@@ -55,7 +57,10 @@ def evident(head: bytes) -> str | None:
             text = head[:4096].decode(name, "replace")
             if sum("\t" <= c < "\x7f" for c in text) * 20 >= len(text):
                 return name
-    return _unmarked_utf16(head[:4096]) if b"\0" in head[:16] else None
+    if b"\0" not in head[:16]:
+        return None
+    # Another text may follow soon.
+    return next(filter(None, (_unmarked_utf16(head[:size]) for size in (4096, 1024, 256))), None)
 
 
 def _unmarked_utf16(head: bytes) -> str | None:
@@ -72,12 +77,99 @@ def _unmarked_utf16(head: bytes) -> str | None:
     ascii = sum("\t" <= c < "\x7f" for c in text)
     if ascii * 5 < len(text) or counts[name] <= 4 * min(counts.values()) or _CONTROL.search(text):
         return None
-    return name
+    # From the next byte on, ASCII reads alike in the other order; other characters do not.
+    shifted = head[1:].decode(_OTHER_ORDER[name], "ignore")
+    return name if _strange(text) <= _strange(shifted) + 2 else None
 
 
+def _strange(text: str) -> int:
+    """How many characters are such as records have few of, or none."""
+    return len(_rubbish().findall(text)) + sum("\x80" <= c <= "\xff" for c in text)
+
+
+@cache
+def _rubbish() -> re.Pattern[str]:
+    """A character that is not assigned, private, or half of one."""
+    codes = (chr(code) for code in range(0x10000))
+    return re.compile("[" + "".join(c for c in codes if category(c) in ("Cn", "Co", "Cs")) + "]")
+
+
+_OTHER_ORDER = {"utf-16-le": "utf-16-be", "utf-16-be": "utf-16-le"}
 _LONG_ASCII = re.compile(rb"[\t-~]{24}")
 _SIGNS = '\t\n\r .,"[]'
 _CONTROL = re.compile(r"[\0-\x08\x0e-\x19\x1b-\x1f]")
+
+
+class Stretch(NamedTuple):
+    """The bytes ``start:stop`` of a source, text in ``encoding``; None: not in UTF-16 or UTF-32."""
+
+    start: int
+    stop: int
+    encoding: str | None
+
+
+def stretches(data: bytes) -> list[Stretch]:
+    """The texts of a source one after the other, of which all but the last are in UTF-16 or UTF-32.
+
+    Files that were put one after another may differ in their encodings, and behind a lost byte the other order fits.
+    """
+    found, start, name = [], 0, evident(data[:4096])
+    while name not in (None, "utf-8"):
+        size = 1 << 13
+        while (stop := start + _reach(data[start : start + size], name)) == start + size:
+            size *= 4
+        found.append(Stretch(start, stop, name))
+        if stop == len(data):
+            return found
+        start, name = next(
+            ((place, name) for place in (stop, stop + 1) if (name := evident(data[place : place + 4096]))),
+            (stop, None),
+        )
+    found.append(Stretch(start, len(data), None))
+    return found
+
+
+def _reach(data: bytes, name: str) -> int:
+    """Where the text in ``name``, UTF-16 or UTF-32, with which ``data`` begins turns into something else."""
+    width = 4 if name.startswith("utf-32") else 2
+
+    def after_ascii(place: int) -> int:
+        """The place behind the last NUL before ``place``: wide text mostly ends with a line, or a result."""
+        place = data.rfind(b"\0", 0, place) + 1
+        return place + -place % width
+
+    plain = _PLAIN_TEXT.search(data, width)
+    stop = max(width, after_ascii(plain.start())) if plain else len(data)
+    if width == 4:
+        return stop
+    if name == "utf-16":
+        name = "utf-16-be" if data.startswith(codecs.BOM_UTF16_BE) else "utf-16-le"
+    text = data[: stop - stop % 2].decode(name, "surrogatepass")
+
+    def byte(place: int) -> int:
+        return len(text[:place].encode(name, "surrogatepass"))
+
+    if turned := _TURNED.search(text, 1):
+        stop = byte(turned.start())
+        text = text[: turned.start()]
+    recent: deque[int] = deque(maxlen=_MUCH_RUBBISH)
+    for rubbish in _rubbish().finditer(text):
+        recent.append(rubbish.start())
+        if len(recent) == _MUCH_RUBBISH and recent[-1] - recent[0] < 8 * _MUCH_RUBBISH:
+            place = byte(recent[0])
+            if data.find(0, place, place + 512) < 0:
+                return max(width, after_ascii(place))
+            recent.clear()
+    return stop
+
+
+_PLAIN_TEXT = re.compile(rb'[\t\n\r -~]{64}|\[[A-Za-z]\w+ +"[^"\0\r\n]{0,200}"\]')
+"""What only text in single bytes has."""
+_TURNED = re.compile(
+    "\ufffe?[" + "".join(chr(c << 8) for c in b"\t\n\r" + bytes(range(32, 127)) if c != 48) + "]{8}"
+)
+"""ASCII in the other order of bytes, except for 0, which is a wide blank."""
+_MUCH_RUBBISH = 8
 
 
 def legible(head: bytes) -> bytes:

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from notation import encoding as encodings
-from notation.containers import pgn
+from notation.containers import pgn, wide
 from notation.containers._json import (
     EVENTS,
     Around,
@@ -117,15 +117,23 @@ def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = 
     """Read every record of a ``cut``; parameters and faults as in `pgn.read`."""
     data = cut.checked(source if isinstance(source, bytes) else cut.of(source))
     if encoding is not None:
-        encoding = encodings.known(encoding)
-    told = encoding or (encodings.evident(data[:4096]) if cut.first == 0 and not cut.hint else None)
-    name = told or ("utf-8" if cut.hint else encodings.file_hint(data))
-    file = _File(data, name, told not in (None, "utf-8") or encoding is not None, cut)
+        return _read(data, encodings.known(encoding), cut)
+    return wide.read(data, cut, _read)
+
+
+def _read(data: bytes, encoding: str | None, cut: Cut) -> RecordBatch:
+    """Every record of ``data``, which is in ``encoding`` if one is given."""
+    name = encoding or ("utf-8" if cut.hint else _encoding(data))
+    file = _File(data, name, encoding is not None, cut)
     return file.batch(Around.told(cut.hint) if cut.hint else Around(in_lines(file.text)), cut.final)
 
 
+def _encoding(data: bytes) -> str:
+    return encodings.evident(data[:4096]) or encodings.file_hint(data)
+
+
 def _split(data: bytes, target: int, encoding: str | None) -> Iterator[Cut]:
-    if (encoding or encodings.evident(data[:4096]) or encodings.file_hint(data)) not in _PLAIN:
+    if (encoding or _encoding(data)) not in _PLAIN:
         yield Cut(last=len(data))
         return
     around = Around(in_lines(data))
@@ -324,7 +332,7 @@ class _File:
         known, byte = self.encoded
         between = self.text[known:where].decode("utf-8", "replace")
         self.encoded = where, byte + len(encodings.encode(between, name, "replace"))
-        return self.encoded[1]
+        return self.base + self.encoded[1]
 
     # ---- games ----------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 
 from notation import encoding as encodings
-from notation.containers import _pgn
+from notation.containers import _pgn, wide
 from notation.containers.cut import WHOLE, Cut, Pages
 from notation.finding import Finding, shown
 from notation.record import RESULTS, GameRecord, Place, RecordBatch, Variation
@@ -40,17 +40,23 @@ def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = 
     ``encoding`` overrides detection. Raises LookupError for an unknown one, OSError when the file cannot be read.
     """
     data = cut.checked(source if isinstance(source, bytes) else cut.of(source))
-    wide = _wide_encoding(data, encoding, cut)
-    if wide:
-        decoded = encodings.decode(data, encoding=wide)
-        batch = _read(decoded.text, "utf-8", replace(cut, first=0, hint=None, starts=None))
-        _relocate(batch, wide)
-        if decoded.fault is not None:
-            _insert(batch, _mixed(wide, None, data, decoded.fault, cut.first, None))
-        return batch
-    if encoding is not None:
-        encoding = encodings.known(encoding)
-    return _read(data, encoding, cut)
+    if encoding is None:
+        return wide.read(data, cut, _read_wide)
+    if _is_wide(encoding):
+        return _read_wide(data, codecs.lookup(encoding).name, cut)
+    return _read(data, encodings.known(encoding), cut)
+
+
+def _read_wide(data: bytes, encoding: str | None, cut: Cut) -> RecordBatch:
+    """Every game of ``data``, text in an ``encoding`` in which ASCII is not ASCII, if one is given."""
+    if encoding is None:
+        return _read(data, None, cut)
+    decoded = encodings.decode(data, encoding=encoding)
+    batch = _read(decoded.text, "utf-8", replace(cut, first=0, hint=None, starts=None))
+    _relocate(batch, encoding, cut.first)
+    if decoded.fault is not None:
+        _insert(batch, _mixed(encoding, None, data, decoded.fault, cut.first, None))
+    return batch
 
 
 def games(path: str | Path, *, encoding: str | None = None) -> Iterator[GameRecord]:
@@ -74,7 +80,7 @@ def _split(source: bytes | str | Path, pages: Pages, target: int, encoding: str 
     data = pages.data
     size = len(data)
     pages.read_to(0)
-    if _wide_encoding(data[:4096], encoding, WHOLE):
+    if _is_wide(encoding or encodings.evident(data[:4096]) or "ascii"):
         yield Cut(last=size)
         return
     whole = cache(lambda: encodings.file_hint(source))
@@ -125,15 +131,9 @@ def _is_game(raw: bytes, hint: str, encoding: str | None) -> bool:
     return bool(found["kept"])
 
 
-def _wide_encoding(data: bytes, encoding: str | None, cut: Cut) -> str | None:
-    """An encoding in which ASCII is not ASCII: such text is not cut, and decoded before it is looked at."""
-    if encoding is not None:
-        name = codecs.lookup(encoding).name
-        return name if name.startswith(("utf-16", "utf-32", "utf-7")) else None
-    if cut.first == 0 and cut.hint is None:
-        shown = encodings.evident(data[:4096])
-        return shown if shown != "utf-8" else None
-    return None
+def _is_wide(encoding: str) -> bool:
+    """Whether ASCII is not ASCII in ``encoding``: such text is not cut, and decoded before it is looked at."""
+    return codecs.lookup(encoding).name.startswith(("utf-16", "utf-32", "utf-7"))
 
 
 def _read(data: bytes, encoding: str | None, cut: Cut) -> RecordBatch:
@@ -379,8 +379,8 @@ _UNMARKED = {"utf-16": "utf-16-le", "utf-32": "utf-32-le"}
 """Encodings that write a mark, and those as wide that write none."""
 
 
-def _relocate(batch: RecordBatch, name: str) -> None:
-    """Turn places in UTF-8 into places in the source's own encoding, for text that was decoded as a whole."""
+def _relocate(batch: RecordBatch, name: str, first: int) -> None:
+    """Turn places in UTF-8 into places in the source's own encoding, for text that was decoded from ``first`` on."""
     text = batch.text
     width = 4 if name.startswith("utf-32") else 2
     codec = _UNMARKED.get(name, name)
@@ -393,7 +393,7 @@ def _relocate(batch: RecordBatch, name: str) -> None:
             known, byte = 0, mark
         byte += len(text[known:where].decode("utf-8", "ignore").encode(codec, "ignore"))
         known = where
-        return byte
+        return first + byte
 
     for i in range(len(batch)):
         batch.offset[i], batch.end[i] = place(batch.offset[i]), place(batch.end[i])

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from notation import encoding as encodings
-from notation.containers import pgn
+from notation.containers import pgn, wide
 from notation.containers.cut import WHOLE, Cut, opened
 from notation.containers.signs import WXF_FORMAT, WXF_START
 from notation.finding import Finding
@@ -84,10 +84,13 @@ def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = 
     """Read every game of a ``cut``; parameters and faults as in `pgn.read`."""
     data = cut.checked(source if isinstance(source, bytes) else cut.of(source))
     if encoding is not None:
-        encoding = encodings.known(encoding)
-    shown = encodings.evident(data[:4096]) if cut.first == 0 and not cut.hint else None
-    given = encoding or (shown if shown != "utf-8" else None)
-    file = _File(data, cut, given, None if given else cut.hint or encodings.file_hint(data))
+        return _read(data, encodings.known(encoding), cut)
+    return wide.read(data, cut, _read)
+
+
+def _read(data: bytes, encoding: str | None, cut: Cut) -> RecordBatch:
+    """Every game of ``data``, which is in ``encoding`` if one is given."""
+    file = _File(data, cut, encoding, None if encoding else cut.hint or encodings.file_hint(data))
     for block in _blocks(_lines(file.data)):
         if not file.records:
             file.before(block)

@@ -255,3 +255,49 @@ def test_a_given_encoding_that_the_bytes_plainly_are_not_in_is_told(written, giv
         if finding.code == "other-encoding"
     ]
     assert [finding.suggestion for finding in told] == ([f"--encoding {found}"] if found else [])
+
+
+TEXTS = {
+    "pgn": '[Event "测试"]\n[Red "胡荣华"]\n[Black "许银川"]\n\n1. 炮二平五 马8进7 2. 马二进三 1-0\n\n',
+    "wxf_text": "FORMAT WXF\nRED 胡荣华\nBLACK 许银川\nEVENT 全国象棋个人赛决赛\nSTART{\n1. C2.5 h8+7\n}END\n",
+    "json_games": '{"red": "胡荣华", "black": "许银川", "event": "全国象棋个人赛决赛", "moves": ["h2e2", "h9g7"]}\n',
+}
+
+
+@pytest.mark.parametrize("container", TEXTS)
+@pytest.mark.parametrize("second", ["utf-8", "utf-8-sig", "gb18030", "utf-16-be", "utf-16"])
+@pytest.mark.parametrize("first", ["utf-16-le", "utf-16"])
+def test_another_encoding_after_utf16(container, first, second):
+    if (first, second) == ("utf-16-le", "utf-16"):
+        pytest.skip("the same but for a mark")
+    front, text = (TEXTS[container] * 3).encode(first), TEXTS[container]
+    data = front + (text * 3).encode(second)
+    batch = containers.read(data, name=container)
+    assert batch.tags.told("Red") == ["胡荣华"] * 6
+    assert [batch.tokens(i) for i in range(6)] == [batch.tokens(0)] * 6
+    assert list(batch.index) == list(range(6))
+    if second == first:
+        assert "mixed-encoding" not in [finding.code for finding in batch.findings]
+        return
+    (finding,) = [f for f in batch.findings if f.code == "mixed-encoding"]
+    assert (finding.byte, finding.line) == (len(front), 1 + 3 * text.count("\n"))
+    assert batch.line[3] == finding.line
+    assert batch.offset[3] - finding.byte in (0, 2, 3)
+    assert len(data) - batch.end[5] <= (2 if container == "json_games" else 0)
+
+
+def test_a_lost_byte_in_utf16_costs_what_is_around_it():
+    text = TEXTS["pgn"] * 20
+    data = text.encode("utf-16-le")
+    cut = data.index("[Event".encode("utf-16-le"), len(data) // 2)
+    batch = pgn.read(data[:cut] + data[cut + 1 :])
+    assert len(batch) >= 19
+    assert [f.byte - cut for f in batch.findings if f.code == "mixed-encoding"] == [1]
+
+
+def test_what_is_neither_after_utf16_is_an_error():
+    front = (TEXTS["pgn"] * 3).encode("utf-16-le")
+    batch = pgn.read(front + bytes(range(256)) * 20)
+    assert [batch.tokens(i) for i in range(3)] == [["炮二平五", "马8进7", "马二进三"]] * 3
+    assert {"mixed-encoding", "binary-data"} <= {f.code for f in batch.findings}
+    assert min(f.byte for f in batch.findings if f.code == "binary-data") >= len(front)

@@ -1,0 +1,56 @@
+"""Sources in UTF-16 or UTF-32, in which ASCII is not ASCII, and the other texts that may stand in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from notation import encoding as encodings
+from notation.containers.cut import Cut
+from notation.finding import Finding
+from notation.record import RecordBatch
+
+_BREAK = re.compile("\r\n?|\n")
+
+
+def read(data: bytes, cut: Cut, one: Callable[[bytes, str | None, Cut], RecordBatch]) -> RecordBatch:
+    """Every record of ``data``, the bytes of ``cut``, in the encodings that it shows.
+
+    ``one`` reads a text in an encoding, if UTF-16 or UTF-32 is evident. Where on such a text follows one in another
+    encoding, or in the other order of bytes, that is a finding, and it is read by itself.
+    """
+    if cut.first or cut.hint is not None or encodings.evident(data[:4096]) in (None, "utf-8"):
+        return one(data, None, cut)
+    parts: list[RecordBatch] = []
+    line, index, known = cut.line, cut.index, ""
+    for start, stop, name in encodings.stretches(data):
+        raw = data[start:stop]
+        part = one(raw, name, Cut(start, stop, line, index, final=cut.final and stop == len(data)))
+        if parts:
+            part.findings[:0] = _turns(data, start, known, name, line, part)
+        parts.append(part)
+        if name:
+            line += len(_BREAK.findall(raw.decode(name, "replace")))
+            known = name
+        index += len(part)
+    if len(parts) == 1:
+        return parts[0]
+    batch = RecordBatch.joined(parts)
+    if len(batch):
+        batch.findings = [finding for finding in batch.findings if finding.code != "no-games"]
+    return batch
+
+
+def _turns(
+    data: bytes, start: int, known: str, name: str | None, line: int, part: RecordBatch
+) -> list[Finding]:
+    """What is said of the place ``start``, at which another text than one in the encoding ``known`` begins."""
+    details = {"encoding": known}
+    told = [
+        Finding("mixed-encoding", text=data[start : start + 1].hex(), line=line, byte=start, details=details)
+    ]
+    nul = data.find(0, start)
+    if name is None and nul >= 0 and all(finding.code != "binary-data" for finding in part.findings):
+        told.append(replace(told[0], code="binary-data", text=None, byte=nul, details={}))
+    return told
