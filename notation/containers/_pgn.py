@@ -655,12 +655,15 @@ def weigh_pairs(
 # Where games begin
 
 _NAMES = declare(cython.int, 64)
+_FOLLOWING = declare(Size, 4096 + 1)
 
 
 @cython.final
 @cython.cclass
 class Splitter:
     """Finds the starts of games in ``data``; call `advance` until it returns True.
+
+    Of data that is not all there yet, ``more`` has what is before a place, and tells up to where it has it now.
 
     A game begins
 
@@ -676,6 +679,10 @@ class Splitter:
     view: cython.const[cython.uchar][::1]
     t: Text
     n: Size
+    more: object
+    error: object
+    have: Size  # the data is there before this place
+    safe: Size  # what a line that begins before this place is told by is there
     pos: Size
     next_lf: Size
     next_cr: Size
@@ -702,9 +709,11 @@ class Splitter:
     total: Size
     tagged: cython.bint
 
-    def __cinit__(self, data):
+    def __cinit__(self, data, more=None):
         self.owner = data
+        self.more = more
         self.n = len(data)
+        self.have = self.safe = 0 if more else self.n
         if self.n:
             self.view = data
             self.t = address(self.view[0])
@@ -726,9 +735,14 @@ class Splitter:
         return self.tagged
 
     def advance(self, limit: Size) -> bool:
-        """Go on to the first line that starts at or after ``limit``; True at the end of the data."""
+        """Go on to the first line that starts at or after ``limit``; True at the end of the data.
+
+        Raises what ``more`` raises.
+        """
         with nogil:
             self._run(limit)
+        if self.error is not None:
+            raise self.error
         if self.short:
             raise MemoryError
         return self.pos >= self.n
@@ -736,6 +750,40 @@ class Splitter:
     def take(self):
         """(starts, lines), int64: the bytes where games begin, and their lines (from 1)."""
         return _taken("q", address(self.starts)), _taken("q", address(self.lines))
+
+    @cfunc
+    @nogil
+    @inline
+    @exceptval(check=False)
+    def _secure(self, i: Size) -> cython.void:
+        """Have the line at ``i``, and what follows on it: `_tag_close` looks at lines that begin within 4096 bytes."""
+        if i >= self.safe and self.have < self.n:
+            self._fetch(i)
+
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _fetch(self, i: Size) -> cython.void:
+        t: Text = self.t
+        k: Size
+        known: Size
+        while i >= self.safe and self.have < self.n:
+            known = self.have
+            with cython.gil:
+                try:
+                    self.have = self.more(max(i, known) + 1)
+                except Exception as error:
+                    self.error = error
+                    self.have = self.n
+            k = (
+                self.have - 1
+            )  # the last line break before which all is there, also whether it is of two bytes
+            while k > 0 and k >= known and t[k - 1] != 10 and t[k - 1] != 13:
+                k -= 1
+            if k > 0 and k >= known:
+                self.safe = max(self.safe, k - 1 - _FOLLOWING)
+            if self.have >= self.n:
+                self.safe = self.n
 
     @cfunc
     @nogil
@@ -805,11 +853,14 @@ class Splitter:
         found: cython.p_const_void
         while self.pos < limit and self.pos < n:
             i = self.pos
-            if self.next_lf < i:
-                found = memchr(t + i, 10, n - i)
-                self.next_lf = n if found == cython.NULL else cast(Text, found) - t
+            self._secure(i)
+            if self.next_lf < i or (self.next_lf < self.have and t[self.next_lf] != 10):
+                i = max(i, self.next_lf)
+                found = memchr(t + i, 10, self.have - i)
+                self.next_lf = self.have if found == cython.NULL else cast(Text, found) - t
+                i = self.pos
             if self.next_cr < i or (self.next_cr < self.next_lf and t[self.next_cr] != 13):
-                k = max(self.next_lf, min(limit, n))  # mostly there is none far and wide
+                k = max(self.next_lf, min(limit, self.have))  # mostly there is none far and wide
                 found = memchr(t + i, 13, k - i)
                 self.next_cr = k if found == cython.NULL else cast(Text, found) - t
             if self.next_cr < self.next_lf:
@@ -895,6 +946,7 @@ class Splitter:
             self._walk(self.pos)
             if self._remarking():
                 k = _next_line(t, _line_end(t, i, n), n)
+                self._secure(k)
                 while k < n and _is_blank(t[k]):
                     k += 1
                 begins = k < n and t[k] == 91 and _tag_open(t, k, n, name) != 0 and self._named(mark)
@@ -916,6 +968,7 @@ class Splitter:
             if self.name_count < _NAMES:
                 self.names[self.name_count] = mark
                 self.name_count += 1
+            self._secure(q)
             k = _tag_close(t, q, n, value)
             while q < k:
                 if t[q] == 10 or (t[q] == 13 and not (q + 1 < n and t[q + 1] == 10)):
@@ -948,6 +1001,7 @@ class Splitter:
             if self._named(_hash(t + name[0], name[1] - name[0], 0)):
                 return True
             i = _next_line(t, _line_end(t, i, self.n), self.n)
+            self._secure(i)
             while i < self.n and _is_blank(t[i]):
                 i += 1
         return False

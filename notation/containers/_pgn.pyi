@@ -1,7 +1,7 @@
 """What Python sees of the compiled module."""
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 FAULTS: Final[tuple[str, ...]]
@@ -12,7 +12,7 @@ MOST_PLIES: Final[int]
 MOST_UNSHAPED: Final[int]
 
 class Splitter:
-    def __init__(self, data: Any, start: int = 0) -> None: ...
+    def __init__(self, data: Any, more: Callable[[int], int] | None = None) -> None: ...
     @property
     def position(self) -> int: ...
     @property

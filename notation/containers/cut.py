@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
-AHEAD: Final = 1 << 20
-"""Bytes that a file is read beyond what is asked for; lines and blocks of tags are shorter."""
+AT_ONCE: Final = 1 << 20
+"""Bytes that are read of a file at once."""
 
 _UNRESERVED: Final = getattr(mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0)
 _OWN: Final = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _UNRESERVED
@@ -90,20 +90,19 @@ class Pages:
         if self._file:
             self._file.close()
 
-    def read_to(self, stop: int) -> None:
-        """Have everything up to ``stop``, and from there at least `AHEAD` bytes and to the end of the line.
+    def read_to(self, stop: int) -> int:
+        """Have everything before ``stop``, or before the end: the place before which it is there.
 
         Raises OSError when the file ends before it should.
         """
-        while self._read < len(self.data) and (
-            self._read < stop + AHEAD or self.data.find(b"\n", stop, self._read) < 0
-        ):
+        while self._read < min(stop, len(self.data)):
             assert self._file is not None
-            with memoryview(self.data) as view, view[self._read : self._read + AHEAD] as place:
+            with memoryview(self.data) as view, view[self._read : self._read + AT_ONCE] as place:
                 count = self._file.readinto(place)
             if not count:
                 raise OSError("it was cut short while it was read")
             self._read += count
+        return self._read
 
     def let_go(self, stop: int) -> None:
         """Give up the memory of everything before ``stop``."""

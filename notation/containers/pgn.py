@@ -79,7 +79,7 @@ def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None
 def _split(source: bytes | str | Path, pages: Pages, target: int, encoding: str | None) -> Iterator[Cut]:
     data = pages.data
     size = len(data)
-    pages.read_to(0)
+    pages.read_to(4096)
     if _is_wide(encoding or encodings.evident(data[:4096]) or "ascii"):
         yield Cut(last=size)
         return
@@ -88,16 +88,14 @@ def _split(source: bytes | str | Path, pages: Pages, target: int, encoding: str 
     def hint(stop: int) -> str:
         return "ascii" if high >= stop else whole()
 
-    splitter = _pgn.Splitter(data)
+    splitter = _pgn.Splitter(data, pages.read_to)
     first, line, index = 0, 1, 0  # of the piece in hand
     starts, lines = array("q"), array("q")  # what begins in it
     words = 0  # 1 if what begins first is no game, but words ahead of the first game
     judged = ended = False
     passed = high = 0  # the piece is looked through up to here, and up to here is ASCII
     while not ended:
-        goal = min(size, splitter.position + WINDOW)
-        pages.read_to(goal)
-        ended = splitter.advance(goal)
+        ended = splitter.advance(min(size, splitter.position + WINDOW))
         more = splitter.take()
         starts += more[0]
         lines += more[1]

@@ -55,7 +55,7 @@ def test_a_file_that_was_changed_meanwhile_is_not_read(tmp_path, small):
 
 
 def test_a_file_that_is_cut_short_while_it_is_planned_is_a_finding(tmp_path, small, monkeypatch):
-    monkeypatch.setattr(cut, "AHEAD", 1000)
+    monkeypatch.setattr(cut, "AT_ONCE", 1000)
     monkeypatch.setattr(pgn, "WINDOW", 1000)
     path = tmp_path / "games.pgn"
     path.write_text("".join(game(i) for i in range(3000)))

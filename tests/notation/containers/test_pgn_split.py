@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from conftest import shared
 from notation import encoding as encodings
 from notation.containers import pgn
+from notation.containers.cut import Pages
 from notation.record import RecordBatch
 
 
@@ -187,7 +188,7 @@ def test_windows_do_not_show(monkeypatch, tmp_path):
     data = b"".join(p.encode() for p in PIECES) * 200
     path = tmp_path / "games.pgn"
     path.write_bytes(data)
-    monkeypatch.setattr("notation.containers.cut.AHEAD", 2000)
+    monkeypatch.setattr("notation.containers.cut.AT_ONCE", 2000)
     cuts = list(pgn.split(data, 500))
     for window in (1, 17, 1000):
         monkeypatch.setattr(pgn, "WINDOW", window)
@@ -197,7 +198,7 @@ def test_windows_do_not_show(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("end", ["\r", "\n"])
 def test_a_line_longer_than_what_is_read_ahead(monkeypatch, tmp_path, end):
-    monkeypatch.setattr("notation.containers.cut.AHEAD", 1000)
+    monkeypatch.setattr("notation.containers.cut.AT_ONCE", 1000)
     monkeypatch.setattr(pgn, "WINDOW", 1000)
     long = "1. " + "h3e3 h10g8 " * 3000 + "*"
     games = [f'[Event "{i}"]{end}{end}{long if i % 3 else "1. h3e3 *"}{end}{end}' for i in range(12)]
@@ -205,6 +206,47 @@ def test_a_line_longer_than_what_is_read_ahead(monkeypatch, tmp_path, end):
     path.write_text("".join(games), newline="")
     cuts = list(pgn.split(path, 1))
     assert cuts == list(pgn.split(path.read_bytes(), 1)) and len(cuts) == 12
+
+
+TAGS = b"".join(b'[T%05d "v"]\n' % i for i in range(9000))
+AHEAD = {
+    "a block of tags": b'[Event "x"]\n\n' + TAGS + b'[Event "y"]\n\n1. h2e2 *\n\n',
+    "a block with blanks": b'[Event "x"]\n\n'
+    + TAGS.replace(b"\n", b"\n \t")
+    + b'[Event "y"]\n\n1. h2e2 *\n\n',
+    "tags in one line": b'[Event "x"]' + TAGS.replace(b"\n", b" ") + b'[Event "y"]\n\n1. h2e2 *\n\n',
+    "an open tag": b'[Event "abc\n' + b"x" * 5000 + b"\n" + b"y" * 9000 + b'"]\n[Site "s"]\n\n1. h2e2 *\n\n',
+    "an open tag of one line": b'[Event "abc\n' + b"y" * 9000 + b'"]\n[Site "s"]\n\n1. h2e2 *\n\n',
+    "a tag in a comment": b'1. h2e2 {\n[Event "z"]\n' + b" " * 9000 + b'[Event "w"]\n\n1. h2e2 *\n\n',
+    "blanks": b" " * 9000 + b"\n" * 9000,
+}
+
+
+@pytest.mark.parametrize("text", AHEAD.values(), ids=AHEAD)
+@pytest.mark.parametrize("end", [b"\n", b"\r", b"\r\n"])
+def test_what_a_game_start_is_told_by_is_read(monkeypatch, tmp_path, text, end):
+    game = b'[Event "a"]\n[Result "1-0"]\n\n1. h2e2 h9g7 1-0\n\n'
+    path = tmp_path / "games.pgn"
+    monkeypatch.setattr(pgn, "WINDOW", 1000)
+    for size in (500, 1000, 4099):
+        monkeypatch.setattr("notation.containers.cut.AT_ONCE", size)
+        for shift in range(0, 60, 7):
+            data = (game * 20 + b" " * shift + b"\n\n" + text + game * 30).replace(b"\n", end)
+            path.write_bytes(data)
+            assert list(pgn.split(path, 1)) == list(pgn.split(data, 1))
+
+
+@pytest.mark.parametrize("end", [b"\r", b""])
+def test_a_file_without_lf_is_looked_at_once(monkeypatch, tmp_path, end):
+    reads = []
+    read_to = Pages.read_to
+    monkeypatch.setattr(Pages, "read_to", lambda pages, stop: reads.append(stop) or read_to(pages, stop))
+    monkeypatch.setattr("notation.containers.cut.AT_ONCE", 1000)
+    path = tmp_path / "games.pgn"
+    path.write_bytes(b"1. h2e2 h9g7 2. h0g2 1-0" + end * 2 + b" " * 20 * (not end))
+    path.write_bytes(path.read_bytes() * 2000)
+    assert list(pgn.split(path, 5000)) == list(pgn.split(path.read_bytes(), 5000))
+    assert len(reads) <= path.stat().st_size / 1000 + 2
 
 
 @pytest.mark.parametrize(
