@@ -1087,8 +1087,11 @@ class Splitter:
                 continue
             if c <= 32:
                 p += 1
-                if (c == 10 or c == 13) and p < upto and t[p] == 37:
-                    p = _line_end(t, p, upto)
+                if (c == 10 or c == 13) and p < upto:
+                    if t[p] == 0xEF and p + 2 < upto and t[p + 1] == 0xBB and t[p + 2] == 0xBF:
+                        p += 3
+                    if p < upto and t[p] == 37:
+                        p = _line_end(t, p, upto)
                 continue
             if c == 123:
                 self.brace = True

@@ -204,14 +204,16 @@ def _in_utf8(
     kinds = _pgn.classes(data, bounds)
     mixed: list[tuple[int, int]] = []
     changed: dict[int, bytes] = {}
-    nul = data.find(0, bounds[0])
-    while nul >= 0 and len(kinds):
-        i = bisect_right(bounds, nul) - 1
-        raw = _legible(data[bounds[i] : bounds[i + 1]])
-        if len(raw) < bounds[i + 1] - bounds[i]:
-            changed[i] = raw
-            kinds[i] = _pgn.classes(raw, array("q", [0, len(raw)]))[0] if raw else 0
-        nul = data.find(0, bounds[i + 1])
+    for sign in (b"\0", encodings.UTF8_MARK):
+        place = data.find(sign, bounds[0])
+        while place >= 0 and len(kinds):
+            i = bisect_right(bounds, place) - 1
+            whole = data[bounds[i] : bounds[i + 1]]
+            raw = _MARKS.sub(_blanks_first, _legible(whole))
+            if raw != whole:
+                changed[i] = raw
+                kinds[i] = _pgn.classes(raw, array("q", [0, len(raw)]))[0] if raw else 0
+            place = data.find(sign, bounds[i + 1])
     if not any(kinds) and not changed:
         return data, bounds, mixed
     if encoding in (None, "utf-8"):
@@ -242,6 +244,15 @@ def _in_utf8(
 
 _TAG = re.compile(rb'\[[A-Za-z][A-Za-z0-9_]+ +"')
 _CONTROLS = bytes(b for b in range(32) if b not in b"\t\n\v\f\r\x1a\x1b")
+
+
+_MARKS = re.compile(rb"(\r\n?|\n)([\t\v\f ]*)((?:" + encodings.UTF8_MARK + rb")+)")
+"""Marks of files that were put one after another, with the line break before them."""
+
+
+def _blanks_first(marks: re.Match[bytes]) -> bytes:
+    """Blanks in the place of marks, before the line break: all that stands in lines stays where it is."""
+    return b" " * len(marks[3]) + marks[2] + marks[1]
 
 
 def _legible(raw: bytes) -> bytes:

@@ -260,6 +260,17 @@ def test_marked_files_one_after_the_other(text):
     assert {finding.code for finding in batch.findings} <= {"missing-terminator"}
 
 
+@pytest.mark.parametrize("name", ["gb18030", "big5", "utf-8", "ascii"])
+@pytest.mark.parametrize("gap", ["\n\n", "\n", "\r\n", "\n \t"])
+def test_a_mark_belongs_to_no_game(name, gap):
+    text = "1. h3e3 {x} h10g8 *" if name == "ascii" else '[Event "測試"]\n\n1. 炮二平五 馬８進７ *'
+    marked = "\ufeff%a remark\n" + '\ufeff[Event "賽"]\n\n1. 炮二平五 *\n'
+    data = (text + gap).encode(name) + marked.encode() * 3
+    batch = check(data, targets=(1, 60))
+    assert batch.encoding == [name] + ["utf-8"] * 3
+    assert (batch.tokens(0), batch.findings) == (pgn.read(text.encode(name)).tokens(0), [])
+
+
 def test_utf16_is_one_piece():
     text = '[Event "赛"]\n\n1. 炮二平五 马８进７ 1-0\n\n[Event "二"]\n\n1. 兵七进一 ) *\n'
     data = text.encode("utf-16")
