@@ -23,6 +23,7 @@ from adjudicator.setup import SIDES
 from notation import containers
 from notation.finding import Finding
 from notation.record import GameRecord, RecordBatch
+from notation.tags import value_of
 
 SHARD_BYTES = 1 << 22
 """How much of a large file is read at a time."""
@@ -160,7 +161,7 @@ class Adjudication:
     findings: list[Finding]
 
     def __repr__(self) -> str:
-        players = f"{self.tags.get('Red', '?')} – {self.tags.get('Black', '?')}"
+        players = f"{value_of(self.tags, 'Red') or '?'} – {value_of(self.tags, 'Black') or '?'}"
         return f"<Adjudication {players}: {self.ruling!r}, {len(self.moves)} plies, {len(self.findings)} findings>"
 
     def _column(self, name: str) -> Any:

@@ -21,6 +21,7 @@ from notation import descriptor
 from notation.descriptor import Said
 from notation.finding import Finding, shown
 from notation.record import GameRecord
+from notation.tags import value_of
 
 _MOVE = re.compile(r"([a-z]\d+)[-–]?([a-z]\d+)|[^\s,;]+")
 
@@ -84,7 +85,7 @@ def relocated(record: GameRecord, moves: int) -> GameRecord:
     """``record`` with its first ``moves`` moves in the tag, where its turns begin with its tokens."""
     if not moves:
         return record
-    text = " ".join([*filter(None, [record.tags.get("Relocation")]), *record.tokens[:moves]])
+    text = " ".join([*filter(None, [value_of(record.tags, "Relocation")]), *record.tokens[:moves]])
     return replace(record.after(moves), tags={**record.tags, "Relocation": text})
 
 

@@ -15,10 +15,10 @@ def value_of(tags: Mapping[str, str], name: str) -> str:
     said = tags.get(name, "").strip()
     if said or name.lower() not in map(str.lower, tags):
         return said
-    return next((text for place in _places([*tags], name) if (text := [*tags.values()][place].strip())), "")
+    return next((text for place in places([*tags], name) if (text := [*tags.values()][place].strip())), "")
 
 
-def _places(names: Sequence[str], name: str) -> list[int]:
+def places(names: Sequence[str], name: str) -> list[int]:
     """Where among ``names`` is ``name``: as it is spelled, then in other letters."""
     alike = [place for place, other in enumerate(names) if other.lower() == name.lower()]
     return sorted(alike, key=lambda place: names[place] != name)
@@ -49,13 +49,13 @@ class Tags:
 
     def told(self, name: str) -> list[str]:
         """What the tag ``name`` says in every record, as `value_of` finds it."""
-        places = [_places(names, name) for names in self.shapes]
-        if not any(places):
+        found = [places(names, name) for names in self.shapes]
+        if not any(found):
             return [""] * len(self)
         said = []
         for shape, first in zip(self.shape, self.first, strict=False):
             text = ""
-            for place in places[shape]:
+            for place in found[shape]:
                 text = self.texts[self.value[first + place]].strip()
                 if text:
                     break

@@ -13,6 +13,7 @@ from adjudicator.batch import replay_batch
 from adjudicator.ruling import CLAIMS, DECIDED
 from notation import handicap
 from notation.finding import SEVERITIES, Finding, Severity
+from notation.tags import value_of
 from pipeline import shards, sources
 from pipeline.chosen import among
 from pipeline.counts import Count
@@ -193,8 +194,9 @@ NAMED = 3
 
 def title(tags: Mapping[str, str]) -> str:
     """Event, or what else the record is called, and players, as far as the tags say."""
-    players = " – ".join(filter(None, (tags.get("Red", tags.get("White")), tags.get("Black"))))
-    return ", ".join(filter(None, (tags.get("Event") or tags.get("Title"), players)))
+    red, black = value_of(tags, "Red") or value_of(tags, "White"), value_of(tags, "Black")
+    called = value_of(tags, "Event") or value_of(tags, "Title")
+    return ", ".join(filter(None, (called, " – ".join(filter(None, (red, black))))))
 
 
 def _finding(finding: Finding, language: str) -> list[str]:

@@ -27,7 +27,7 @@ from adjudicator.ruleset import Ruleset
 from adjudicator.setup import SIDES
 from notation.finding import Finding
 from notation.record import RecordBatch
-from notation.tags import Tags
+from notation.tags import Tags, places
 from pipeline.schemas import schema
 from pipeline.shards import Shard
 
@@ -103,18 +103,18 @@ def adjudicate(shard: Shard, options: Options) -> Tables:
 # -- games -----------------------------------------------------------------------------------------
 
 _TAGS = {
-    "event": "event",
-    "site": "site",
-    "date": "date",
-    "round": "round",
-    "red": "red",
-    "white": "red",
-    "black": "black",
-    "result": "result_tag",
-    "termination": "termination",
-    "timecontrol": "time_control",
+    "Event": "event",
+    "Site": "site",
+    "Date": "date",
+    "Round": "round",
+    "Red": "red",
+    "White": "red",
+    "Black": "black",
+    "Result": "result_tag",
+    "Termination": "termination",
+    "TimeControl": "time_control",
 }
-"""Column by tag, in small letters: records differ in the case of tag names."""
+"""Column by tag; records differ in the case of tag names."""
 
 
 def _games(
@@ -164,17 +164,16 @@ def _tag_columns(tags: Tags) -> dict[str, pa.Array]:
     taken: list[set[int]] = [set() for _ in tags.shapes]
     columns = {}
     for column in dict.fromkeys(_TAGS.values()):
-        # By shape: where its tags stand. Of several the first that says something counts.
-        places = [[k for k, n in enumerate(names) if _TAGS.get(n.lower()) == column] for names in tags.shapes]
+        told = [_told_by(column, names) for names in tags.shapes]
         code = pa.nulls(len(tags), pa.uint32())
-        for n in range(max(map(len, places), default=0)):
-            place = pa.array([at[n] if n < len(at) else None for at in places], pa.int64())
+        for n in range(max(map(len, told), default=0)):
+            place = pa.array([at[n] if n < len(at) else None for at in told], pa.int64())
             said = value.take(pc.add(first, place.take(shape)))
             silent = pc.and_(pc.or_kleene(pc.is_null(code), pc.is_in(code, blank)), pc.is_valid(said))
             code = said if n == 0 else pc.if_else(silent, said, code)
         coded = code.dictionary_encode()
         columns[column] = pa.DictionaryArray.from_arrays(coded.indices, texts.take(coded.dictionary))
-        for known, at in zip(taken, places, strict=True):
+        for known, at in zip(taken, told, strict=True):
             known.update(at[:1])
     # The rest, as one list over all records: of which shape's names is what stands at each value?
     names = pa.array([name for names in tags.shapes for name in names], pa.string())
@@ -189,6 +188,12 @@ def _tag_columns(tags: Tags) -> dict[str, pa.Array]:
     offsets = pa.concat_arrays([pa.array([0], pa.int32()), pc.cumulative_sum(counts)])
     pairs = names.take(which.take(kept)), texts.take(value.take(kept))
     return {**columns, "other_tags": pa.MapArray.from_arrays(offsets, *pairs)}
+
+
+def _told_by(column: str, names: Sequence[str]) -> list[int]:
+    """Where among ``names`` are the tags of ``column``; of several the first that says something counts."""
+    found = [places(names, name) for name, told in _TAGS.items() if told == column]
+    return [place for alike in sorted(filter(None, found), key=min) for place in alike]
 
 
 # -- moves -----------------------------------------------------------------------------------------

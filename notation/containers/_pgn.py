@@ -268,11 +268,10 @@ def _is_letter(c: cython.uchar) -> cython.bint:
 @cfunc
 @nogil
 @exceptval(check=False)
-def _is_result(name: Text) -> cython.bint:
-    """Whether the six letters of ``name`` are "result" in any case."""
-    letters: cython.p_const_char = b"result"
-    i: cython.int
-    for i in range(6):
+def _is_called(name: Text, letters: cython.p_const_char, n: Size) -> cython.bint:
+    """Whether the ``n`` characters of ``name`` are ``letters``, small ones, in any case."""
+    i: Size
+    for i in range(n):
         if (name[i] | 32) != letters[i]:
             return False
     return True
@@ -1543,7 +1542,7 @@ class Scanner:
                     value[filled] = cast(cython.uint, text)
                     filled += 1
                     place[name] = filled
-                elif not texts[value[place[name] - 1]]:
+                elif not texts[value[place[name] - 1]].strip():
                     value[place[name] - 1] = cast(cython.uint, text)
             first[g + 1] = filled
             n = filled - begun
@@ -1794,6 +1793,7 @@ class Scanner:
         result_tag: cython.int = 0
         result_rank: cython.int = 0
         spelled: cython.bint
+        ply_rank: cython.int = 0
         ply_count: cython.longlong = -1
         ply_start: Size = 0
         ply_end: Size = 0
@@ -1955,16 +1955,19 @@ class Scanner:
                                     self.short = True
                                     return True
                                 e = name[1] - name[0]
-                                if e == 6 and _is_result(t + name[0]):
+                                if e == 6 and _is_called(t + name[0], b"result", 6):
                                     # The first that says something; in other letters only if none is spelled so.
                                     spelled = memcmp(t + name[0], b"Result", 6) == 0
                                     if result_rank <= spelled and self._says(q, s):
                                         result_rank = 1 + spelled
                                         result_tag = self._result(q, s)
-                                elif e == 8 and memcmp(t + name[0], b"PlyCount", 8) == 0 and ply_count < 0:
-                                    ply_start = q
-                                    ply_end = s
-                                    ply_count = self._whole(q, s)
+                                elif e == 8 and _is_called(t + name[0], b"plycount", 8):
+                                    spelled = memcmp(t + name[0], b"PlyCount", 8) == 0
+                                    if ply_rank <= spelled and self._says(q, s):
+                                        ply_rank = 1 + spelled
+                                        ply_start = q
+                                        ply_end = s
+                                        ply_count = self._whole(q, s)
                             tag_count += 1
                             self._pass(p, j)
                             p = j

@@ -517,6 +517,8 @@ FAULTS = [
     pytest.param('[Result "?"]\n[result "1-0"]\n\n1. C2=5 0-1\n', [], id="even what nobody can read"),
     pytest.param('[Result "?"]\n\n1. C2=5 0-1\n', [], id="a tag that claims nothing"),
     pytest.param('[PlyCount "3"]\n\n1. C2=5 H8+7 *', [("ply-count", 2, 1)], id="ply count"),
+    pytest.param('[plycount "3"]\n\n1. C2=5 H8+7 *', [("ply-count", 2, 1)], id="ply count in small letters"),
+    pytest.param('[PLYCOUNT "3"]\n[PlyCount "2"]\n\n1. C2=5 H8+7 *', [], id="ply count in two spellings"),
     pytest.param("1. C2=5 *\n====\nsite", [("text-after-end", 1, 2)], id="trailer"),
     pytest.param("1. C2=5 * *\n", [], id="the result twice"),
     pytest.param(
