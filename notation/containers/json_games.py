@@ -490,9 +490,10 @@ def _move_text(value: Any) -> tuple[str, str | None]:
         return "", "from, to"
     promotion = _piece(next((value[k] for k in ("promotion", "promote", "promotesTo") if value.get(k)), ""))
     start, to, piece = (_text(value.get(name)) for name in ("from", "to", "drop"))
-    if piece and start:
+    drops = _says(value.get("drop"))
+    if drops and _says(value.get("from")):
         return "", None
-    if piece and to:
+    if drops and to:
         letter = _piece(piece)
         return (f"{letter}@{to}", "") if letter else ("", "drop")
     if start and to:
@@ -502,9 +503,14 @@ def _move_text(value: Any) -> tuple[str, str | None]:
             inner = value[name]
             return _move_text({**inner, "move": None} if isinstance(inner, dict) else inner)
     missing = "" if to else "to"
-    if not start and not piece:
+    if not start and not drops:
         missing = ", ".join(filter(None, ("from", missing)))
     return "", missing
+
+
+def _says(value: Any) -> bool:
+    """Whether a member says anything, be it something that it should not."""
+    return bool(value.strip() if isinstance(value, str) else value)
 
 
 def _text(value: Any) -> str:

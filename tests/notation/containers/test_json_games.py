@@ -137,6 +137,7 @@ def test_moves_are_read(move, token):
         pytest.param({"from": "", "to": "a5"}, "from", id="blank origin"),
         pytest.param({"from": "a4", "to": " "}, "to", id="blank target"),
         pytest.param({"drop": "dragon", "to": "d4"}, "drop", id="no piece"),
+        pytest.param({"drop": True, "to": "d4"}, "drop", id="true for a piece"),
         pytest.param({}, "from, to", id="nothing"),
         pytest.param(None, "from, to", id="null"),
         pytest.param(7, "from, to", id="number"),
@@ -154,13 +155,23 @@ def test_moves_without_their_members_are_told_and_keep_their_ply(move, missing):
 
 
 @pytest.mark.parametrize("inner", [False, True], ids=["move", "move in a member"])
-def test_a_drop_that_comes_from_a_point_is_told_and_not_guessed_at(inner):
-    move = {"drop": "chariot", "from": "a4", "to": "d4"}
+@pytest.mark.parametrize(
+    ("drop", "start"),
+    [("chariot", "a4"), (True, "a4"), (1, "a4"), (["chariot"], "a4"), ({"x": 1}, "a4"), ("chariot", ["a4"])],
+)
+def test_a_drop_that_comes_from_a_point_is_told_and_not_guessed_at(inner, drop, start):
+    move = {"drop": drop, "from": start, "to": "d4"}
     (game,) = adjudicate(json.dumps({"moves": ["h3e3", {"move": move} if inner else move]}).encode())
     both, unread = game.findings
     assert (both.code, both.severity, both.ply) == ("drop-with-from", "warning", 2)
     assert (unread.code, unread.ply) == ("unreadable-token", 2)
     assert (len(game.moves), len(game.record.tokens)) == (1, 2)
+
+
+@pytest.mark.parametrize("drop", [None, False, 0, "", " ", []])
+def test_a_drop_of_nothing_is_none(drop):
+    batch = read({"moves": [{"drop": drop, "from": "h3", "to": "e3"}]})
+    assert (batch.tokens(0), batch.findings) == (["h3e3"], [])
 
 
 def test_moves_in_one_string_are_movetext():
