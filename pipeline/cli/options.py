@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib.util
 import json
+import os
 import re
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
@@ -192,9 +193,11 @@ def check_apart(outs: Iterable[Path], paths: Iterable[Path | str]) -> None:
 
     there = [out for out in outs if out.exists()]
     records = [path for path in paths if not manifest.holds_run(Path(path))]
-    read = [source.path for source in sources.find(records).sources] if there else []
+    read: list[Path | int] = [source.path for source in sources.find(records).sources] if there else []
+    if sources.STANDARD_INPUT in map(str, records):
+        read.append(0)
     for out in there:
-        if any(out.samefile(path) for path in read):
+        if any(os.path.samestat(out.stat(), os.stat(file)) for file in read):
             raise click.UsageError(f"--out {out}: these records are what is read; name another file")
 
 

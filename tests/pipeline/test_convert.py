@@ -2,6 +2,8 @@
 
 import gzip
 import random
+import subprocess
+import sys
 from functools import cache
 
 import pytest
@@ -13,7 +15,7 @@ from notation.containers import pgn
 from pipeline.cli import main
 from pipeline.cli.convert import NOTATIONS
 from pipeline.convert import WORDS, convert
-from tests.conftest import shared
+from tests.conftest import REPOSITORY, shared
 
 RECORD = """\
 [Event "Notes"]
@@ -247,3 +249,13 @@ def test_other_packed_forms_are_refused(tmp_path, name):
     result = CliRunner().invoke(main, ["convert", str(path), "--to", "uci", "--out", str(tmp_path / name)])
     assert result.exit_code == 2 and "is not written; .pgn and .pgn.gz are" in result.stderr
     assert not (tmp_path / name).exists()
+
+
+def test_standard_input_from_the_file_to_write_is_refused(tmp_path):
+    path = tmp_path / "games.pgn"
+    path.write_text("1. h3e3 *\n")
+    command = [sys.executable, "-m", "pipeline", "convert", "-", "--to", "wxf", "--out", path]
+    with path.open() as file:
+        done = subprocess.run(command, stdin=file, capture_output=True, text=True, cwd=REPOSITORY)
+    assert (done.returncode, path.read_text()) == (2, "1. h3e3 *\n")
+    assert "name another file" in done.stderr
