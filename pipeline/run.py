@@ -183,7 +183,12 @@ def work(
 
 
 def _failed(plan: Plan, failures: Mapping[int, str]) -> str:
-    lines = [f"{len(failures)} of {len(plan.shards)} shards failed; run again to do the rest"]
+    pieces = [piece for number in failures for piece in plan.shards[number].pieces]
+    if any(piece.source.changed() for piece in pieces):
+        advice = "files were changed meanwhile: run again with --force, or into another folder"
+    else:
+        advice = "run again to do the rest"
+    lines = [f"{len(failures)} of {len(plan.shards)} shards failed; {advice}"]
     for number, why in sorted(failures.items()):
         names = plan.shards[number].names
         more = f" and {len(names) - 3} more" if len(names) > 3 else ""

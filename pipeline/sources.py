@@ -77,13 +77,20 @@ class Source:
 
         Raises OSError when the file is no longer what it was when it was found.
         """
-        if self.path.stat().st_mtime_ns == self.modified:
+        if not self.changed():
             with self.open() as file:
                 file.seek(begin)
                 data = file.read() if end is None else file.read(end - begin)
             if end is None or len(data) == end - begin:
                 return data
         raise OSError(f"{self.name} was changed meanwhile")
+
+    def changed(self) -> bool:
+        """Whether the file is no longer the one that was found."""
+        try:
+            return self.path.stat().st_mtime_ns != self.modified
+        except OSError:
+            return True
 
     def unpack(self, file: IO[bytes]) -> None:
         """Write all of it to ``file``. Raises one of `DAMAGE`, also where it comes to more than it may."""

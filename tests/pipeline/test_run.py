@@ -10,7 +10,7 @@ import polars
 import pyarrow.parquet as pq
 import pytest
 
-from pipeline import manifest, run, shards
+from pipeline import manifest, run, shards, stages
 from tests.conftest import shared
 from tests.pipeline import archives
 
@@ -135,6 +135,20 @@ def test_a_failing_shard_is_named_and_the_rest_is_done(archive, tmp_path, clean_
     assert len(list((out / "games").iterdir())) == 7
     adjudicate(archive, out)
     assert contents(out) == clean_run
+
+
+def test_files_that_change_during_a_run_need_another_run(archive, tmp_path, monkeypatch):
+    file = archive / "file5.pgn"
+
+    def stage(shard, options):
+        file.write_bytes(file.read_bytes() + b"\n")
+        return stages.adjudicate(shard, options)
+
+    with pytest.raises(run.RunFailed, match=r"of 8 shards failed; files were changed meanwhile: .* --force"):
+        adjudicate(archive, tmp_path / "out", stage=stage)
+    with pytest.raises(manifest.OtherRun):
+        adjudicate(archive, tmp_path / "out")
+    adjudicate(archive, tmp_path / "out", force=True)
 
 
 def test_a_stopped_run_goes_on_where_it_was(archive, tmp_path, clean_run):
