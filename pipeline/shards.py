@@ -113,12 +113,13 @@ class Plan:
             for source in sources:
                 begun, digest = False, ""
                 try:
-                    with _on_disk(source) as path:
+                    with _on_disk(source) as (path, fault):
                         hashed = beside.submit(_digest, path)
                         for piece in _cut(source, path, self.shard_size, encoding):
                             begun = True
                             yield piece
                         digest = hashed.result()
+                        self.findings += fault
                 except DAMAGE as error:
                     details = {"why": str(error)}
                     self.findings.append(
@@ -178,12 +179,12 @@ def _bundles(pieces: Iterable[Piece], size: int) -> Iterator[list[Piece]]:
 
 
 @contextmanager
-def _on_disk(source: Source) -> Iterator[Path]:
-    """A file with the bytes of ``source``: its own, or a temporary one where it is packed."""
+def _on_disk(source: Source) -> Iterator[tuple[Path, list[Finding]]]:
+    """A file with the bytes of ``source``, its own or a temporary one where it is packed, and what damage it has."""
     if source.member is None and not source.packed:
-        yield source.path
+        yield source.path, []
         return
     with tempfile.NamedTemporaryFile(prefix="caipan-") as file:
-        source.unpack(cast(IO[bytes], file))
+        fault = source.unpack(cast(IO[bytes], file))
         file.flush()
-        yield Path(file.name)
+        yield Path(file.name), [fault] if fault else []

@@ -18,6 +18,7 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from io import BufferedIOBase
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import IO, Any, Final, cast
 
@@ -61,16 +62,38 @@ class Source:
         file = self.title or _readable(self.path)
         return f"{file}/{self.member}" if self.member else file
 
-    def open(self) -> IO[bytes]:
+    def open(self) -> BufferedIOBase:
         if self.packed:
-            return cast(IO[bytes], gzip.open(self.path))
+            return cast(BufferedIOBase, gzip.open(self.path))
         if self.member is None:
             return self.path.open("rb")
         archive = zipfile.ZipFile(self.path)
         try:
-            return archive.open(self.member)
+            return cast(BufferedIOBase, archive.open(self.member))
         finally:
             archive.close()  # the member keeps the file open for as long as it needs it
+
+    def parts(self) -> Iterator[bytes]:
+        """Its bytes from the first on, a part at a time, always the same; what is packed, as far as it unpacks.
+
+        Raises one of `DAMAGE` where it does not.
+        """
+        with self.open() as file:
+            while part := file.read1(_AT_ONCE):
+                yield part
+
+    def head(self) -> bytes:
+        """What `containers.sniff` likes to see of it. Raises one of `DAMAGE` when nothing can be read."""
+        head = b""
+        try:
+            for part in self.parts():
+                head += part
+                if len(head) >= containers.HEAD_BYTES:
+                    break
+        except DAMAGE:
+            if not head:
+                raise
+        return head[: containers.HEAD_BYTES]
 
     def read(self, begin: int = 0, end: int | None = None) -> bytes:
         """The bytes from ``begin`` to ``end``; what is packed is unpacked up to there.
@@ -78,12 +101,25 @@ class Source:
         Raises OSError when the file is no longer what it was when it was found.
         """
         if not self.changed():
-            with self.open() as file:
-                file.seek(begin)
-                data = file.read() if end is None else file.read(end - begin)
+            stored = self.member is None and not self.packed
+            data = self._stored(begin, end) if stored else self._unpacked(begin, end)
             if end is None or len(data) == end - begin:
                 return data
         raise OSError(f"{self.name} was changed meanwhile")
+
+    def _stored(self, begin: int, end: int | None) -> bytes:
+        with self.path.open("rb") as file:
+            file.seek(begin)
+            return file.read(-1 if end is None else end - begin)
+
+    def _unpacked(self, begin: int, end: int | None) -> bytes:
+        data, place = bytearray(), 0
+        for part in self.parts():
+            data += part[max(0, begin - place) : None if end is None else max(0, end - place)]
+            place += len(part)
+            if end is not None and place >= end:
+                break
+        return bytes(data)
 
     def changed(self) -> bool:
         """Whether the file is no longer the one that was found."""
@@ -92,16 +128,35 @@ class Source:
         except OSError:
             return True
 
-    def unpack(self, file: IO[bytes]) -> None:
-        """Write all of it to ``file``. Raises one of `DAMAGE`, also where it comes to more than it may."""
-        limit = _limit(self.path.stat().st_size)
-        with self.open() as packed:
-            left = limit
-            while part := packed.read(min(left + 1, 1 << 20)):
-                left -= len(part)
-                if left < 0:
-                    raise OSError(f"unpacks to more than {limit} bytes")
-                file.write(part)
+    def unpack(self, file: IO[bytes]) -> Finding | None:
+        """Write all of it to ``file``; of a gzip file at least what comes before some damage, of which a finding tells.
+
+        Raises one of `DAMAGE` where there is no such thing, and where it comes to more than it may.
+        """
+        limit, size, parts = _limit(self.path.stat().st_size), 0, self.parts()
+        while True:
+            try:
+                part = next(parts, b"")
+            except DAMAGE as error:
+                if not (self.packed and size):
+                    raise
+                finding = _unreadable(self.name, error)
+                why = finding.details["why"]
+                finding.details = {
+                    "why": f"{why}; the {size} bytes before are read",
+                    "why_zh": f"{why};此前的 {size} 字节已读取",
+                }
+                finding.byte = size
+                return finding
+            if not part:
+                return None
+            size += len(part)
+            if size > limit:
+                raise OSError(f"unpacks to more than {limit} bytes")
+            file.write(part)
+
+
+_AT_ONCE: Final = 1 << 16  # bytes; so many before some damage may be lost
 
 
 @dataclass(slots=True)
@@ -236,8 +291,7 @@ def _add(path: Path, listing: Listing, seen: set[tuple[int, int]], named: bool, 
     if head.startswith(b"\x1f\x8b\x08"):
         try:
             source = replace(source, size=_unpacked_size(path), packed=True)
-            with source.open() as file:
-                head = file.read(containers.HEAD_BYTES)
+            head = source.head()
         except DAMAGE as error:
             listing.findings.append(_unreadable(source.name, error))
             return

@@ -287,9 +287,28 @@ def test_a_damaged_packed_file_is_a_finding(tmp_path, damage):
         del data[12 if damage == "head" else -20 :]
     path.write_bytes(data)
     summary = run.adjudicate([tmp_path], rules="xiangqi", out=tmp_path / "out", jobs=1)
-    assert summary.games == 1
     (finding,) = summary.troubles
     assert (finding.code, finding.source) == ("unreadable-file", path.as_posix())
+    if damage == "head":
+        assert (summary.games, finding.byte) == (1, None)
+        return
+    assert finding.byte > len(text) * (0.4 if damage == "body" else 0.9)
+    assert f"{finding.byte} bytes before are read" in finding.message()
+    games = polars.read_parquet(tmp_path / "out" / "games" / "*.parquet").sort("record")
+    sound = 9_000 if damage == "body" else summary.games - 2
+    assert games["event"].to_list()[:sound] == [str(number * number) for number in range(sound)]
+
+
+@pytest.mark.parametrize("end", ["trailer", "sum", "rubbish"])
+def test_a_small_packed_file_with_a_damaged_end_is_read(tmp_path, end):
+    data = gzip.compress(GAME.encode())
+    data = {"trailer": data[:-4], "sum": data[:-8] + b"abcd" + data[-4:], "rubbish": data + b"rubbish"}[end]
+    (tmp_path / "games.pgn.gz").write_bytes(data)
+    plan = shards.plan(sources.find([tmp_path]).sources)
+    (finding,) = plan.findings
+    assert (finding.code, finding.byte) == ("unreadable-file", len(GAME))
+    assert sum(plan.games.values()) == 1
+    assert len(plan.shards[0].pieces[0].read()) == 1
 
 
 def test_a_packed_file_that_swells_is_a_finding(tmp_path, monkeypatch):
