@@ -109,8 +109,8 @@ def _patterns(lines: bool) -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
 
 
 _JUNK: Final = re.compile(rb"[^-+.\w\s,:]")
-_STRAY: Final = re.compile(rb"[^\s,]")
-"""What may not stand between the scanner's stops: in a frame, and outside of all."""
+_STRAY: Final = re.compile(rb"[^\s,\xef\xbb\xbf]|\xef(?!\xbb\xbf)|(?<!\xef)\xbb|(?<!\xef\xbb)\xbf")
+"""What may not stand between the scanner's stops: in a frame, and outside of all, where marks of files may stand."""
 
 _NEAR: Final = 64
 """Frames that are looked at for what holds of a record, or for the beginning of what a bracket ends."""
@@ -125,7 +125,7 @@ def scan(data: bytes, around: Around, base: int, fault: Callable[[str, int], Non
     token, plain_moves = _patterns(around.lines)
     stack = list(around.frames)
     game = -1  # the depth of the game that is open
-    place = 3 if base == 0 and data[:3] == encodings.UTF8_MARK else 0
+    place = 0
 
     def close(stop: int) -> Item | None:
         nonlocal game

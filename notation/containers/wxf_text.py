@@ -114,11 +114,11 @@ class _Block:
 
 
 def _lines(text: bytes | IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """The lines of ``text`` with their first bytes; breaks are LF, CR LF or CR. A mark at its front is not in them."""
+    """The lines of ``text`` with their first bytes; breaks are LF, CR LF or CR. Marks of files are not in them."""
     start = 0
     for line in io.BytesIO(text) if isinstance(text, bytes) else text:
-        if start == 0 and line.startswith(encodings.UTF8_MARK):
-            start, line = 3, line[3:]
+        if line.startswith(encodings.UTF8_MARK):
+            start, line = start + 3, line[3:]
         for part in line.splitlines(keepends=True) if b"\r" in line.rstrip(b"\r\n") else (line,):
             yield start, part
             start += len(part)
@@ -229,7 +229,7 @@ class _File:
     def turn_to(self, start: int, stop: int) -> int | None:
         """Read ``data[start:stop]``; the first byte of the source that does not fit its encoding."""
         self.start = start
-        raw = self.data[start:stop]
+        raw = self.data[start:stop].removesuffix(encodings.UTF8_MARK)
         if self.wide:
             self.text = raw
             return None

@@ -286,6 +286,16 @@ def test_another_encoding_after_utf16(container, first, second):
     assert len(data) - batch.end[5] <= (2 if container == "json_games" else 0)
 
 
+@pytest.mark.parametrize("container", TEXTS)
+@pytest.mark.parametrize("first", ["utf-8-sig", "utf-16", "gb18030"])
+def test_marks_between_files_are_no_text(container, first):
+    text = TEXTS[container]
+    second = "utf-8-sig" if first == "gb18030" and container != "json_games" else first
+    batch = containers.read(text.encode(first) + text.encode(second) * 2, name=container)
+    assert batch.tags.told("Red") == ["胡荣华"] * 3
+    assert not batch.findings
+
+
 def test_a_lost_byte_in_utf16_costs_what_is_around_it():
     text = TEXTS["pgn"] * 20
     data = text.encode("utf-16-le")
