@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from notation import encoding as encodings
-from notation.containers import pgn
+from notation.containers import pgn, wide
 from notation.containers.cut import WHOLE, Cut
 from notation.containers.rows import CONTINUED, FOUR, FURTHER, GAPS, RUN_WORD, is_fen, is_list, is_run, row
 from notation.finding import Finding, limited, shown
@@ -52,9 +52,13 @@ def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = 
     """Read every record of a ``cut``; parameters and faults as in `pgn.read`."""
     data = cut.checked(source if isinstance(source, bytes) else cut.of(source))
     if encoding is not None:
-        encoding = encodings.known(encoding)
-    shown_by_mark = encodings.evident(data[:4096]) if cut.first == 0 and not cut.hint else None
-    text = _Text(data, encoding or shown_by_mark or cut.hint or encodings.file_hint(data))
+        return _read(data, encodings.known(encoding), cut)
+    return wide.read(data, cut, _read)
+
+
+def _read(data: bytes, encoding: str | None, cut: Cut) -> RecordBatch:
+    """Every record of ``data``, which is in ``encoding`` if one is given."""
+    text = _Text(data, encoding or cut.hint or encodings.file_hint(data))
     records, skipped = _records(text.rows)
     page = _Page(text, cut)
     for record in records:

@@ -296,6 +296,14 @@ def test_marks_between_files_are_no_text(container, first):
     assert not batch.findings
 
 
+def test_a_list_of_moves_in_another_encoding_after_utf16():
+    front = ("甲;h2e2,h9g7\n" * 3).encode("utf-16")
+    batch = containers.read(front + b"B;h2e2,h9g7\n" * 6, name="move_lists")
+    assert batch.tags.told("Title") == ["甲"] * 3 + ["B"] * 6
+    assert [batch.tokens(i) for i in range(9)] == [["h2e2", "h9g7"]] * 9
+    assert [(finding.code, finding.byte) for finding in batch.findings] == [("mixed-encoding", len(front))]
+
+
 def test_a_lost_byte_in_utf16_costs_what_is_around_it():
     text = TEXTS["pgn"] * 20
     data = text.encode("utf-16-le")
