@@ -56,6 +56,8 @@ class Summary:
     claims: Counter[str] = field(default_factory=Counter)
     findings: Counter[str] = field(default_factory=Counter)
     severities: Counter[str] = field(default_factory=Counter)
+    advice: Counter[str] = field(default_factory=Counter)
+    """What records of other games are to be read with."""
     without_games: list[str] = field(default_factory=list)
     troubles: list[Finding] = field(default_factory=list)
     """Findings about whole files, folders and archives."""
@@ -79,6 +81,7 @@ class Summary:
         self.claims.update(part["claims"])
         self.findings.update(part["findings"])
         self.severities.update(part["severities"])
+        self.advice.update(part["advice"])
 
 
 Stage = Callable[[Shard, Options], stages.Tables]
@@ -226,7 +229,16 @@ def _counts(tables: stages.Tables) -> dict[str, Any]:
         "claims": {claim: count for (claim,), count in _tally(games, "claim").items()},
         "findings": {code: count for (code,), count in _tally(findings, "code").items()},
         "severities": {severity: count for (severity,), count in _tally(findings, "severity").items()},
+        "advice": _advice(findings),
     }
+
+
+def _advice(findings: pa.Table) -> dict[str, int]:
+    """What records of other games are to be read with, and how many, sorted."""
+    others = findings.filter(pc.equal(findings["code"], pa.scalar("other-variant", pa.string())))[
+        "suggestion"
+    ]
+    return dict(sorted(Counter(advice for advice in others.to_pylist() if advice).items()))
 
 
 def _tally(table: pa.Table, *columns: str) -> dict[tuple[str, ...], int]:

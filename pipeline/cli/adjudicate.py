@@ -138,6 +138,9 @@ def table(summary: Summary) -> str:
             lines.append(title)
         rows = sorted(counts.items(), key=lambda item: (-item[1], item[0])) if title else counts.items()
         lines += [f"{number:>{width},}  {name}" for name, number in rows]
+    for advice, number in summary.advice.most_common():
+        count = Count.of(number)
+        lines.append(f"{count} {count:record names|records name} another game: use {advice}")
     return "\n".join([*lines, *troubles(summary), f"tables in {summary.out}"]) + "\n"
 
 

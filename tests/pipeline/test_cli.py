@@ -166,6 +166,18 @@ def test_a_pipeline_of_commands(tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"out", "out.pgn", "out.html"}
 
 
+def test_a_summary_says_what_records_of_another_game_are_read_with(tmp_path):
+    path = tmp_path / "mixed.pgn"
+    texts = {"atomicxiangqi": 2, "jumpcannonxiangqi": 1, "xiangqi": 1}
+    path.write_text("".join(f'[Variant "{name}"]\n\n1. h3e3 *\n\n' * times for name, times in texts.items()))
+    done = CliRunner().invoke(main, ["adjudicate", str(path), "--out", str(tmp_path / "run")])
+    told = [line for line in done.output.splitlines() if "another game" in line]
+    assert told == [
+        "2 records name another game: use --rules atomic",
+        "1 record names another game: use --rules jump-cannon or jump-cannon-modern",
+    ]
+
+
 def test_a_summary_names_who_ruled_and_counts_the_recorded_results_that_the_rules_contradict(tmp_path):
     law = (REPOSITORY / "data" / "law" / "chases.pgn").read_text()
     records = tmp_path / "more.pgn"
