@@ -43,6 +43,10 @@ class Forked(ParallelBackendBase):  # type: ignore[misc]  # joblib has no types
         except KeyboardInterrupt:
             self.abort_everything()
             raise
+        # All workers are forked, and these ends are theirs alone now: what is written to workers that are gone fails,
+        # and what they have half written ends. Before 3.11.5 Python would wait for ever (its issue 94777).
+        self._pool._call_queue._reader.close()  # type: ignore[attr-defined]
+        self._pool._result_queue._writer.close()  # type: ignore[attr-defined]
         return n_jobs
 
     def submit(self, func: Callable[[], Any], callback: Callable[[Future[Any]], Any]) -> Future[Any]:

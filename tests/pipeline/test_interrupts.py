@@ -112,6 +112,29 @@ def test_a_new_process_holds_it_off_until_it_has_begun(monkeypatch):
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="workers are forked on Linux only")
+@pytest.mark.parametrize("end", ["aborted", "killed"])
+def test_workers_end_while_more_is_written_to_them_than_a_pipe_holds(end):
+    program = f"""
+import os, signal, time
+from concurrent.futures import wait
+from functools import partial
+from pipeline import forked
+backend = forked.Forked()
+backend.configure(2)
+busy = [backend.submit(partial(time.sleep, 600), print) for _ in range(2)]
+more = [backend.submit(partial(len, bytes(1 << 20)), print) for _ in range(20)]
+time.sleep(1)
+if {end!r} == "killed":
+    os.kill(next(iter(backend._pool._processes)), signal.SIGKILL)
+    wait(busy + more)
+backend.abort_everything()
+"""
+    subprocess.run(
+        [sys.executable, "-c", program], stdout=subprocess.DEVNULL, check=True, timeout=60, cwd=REPOSITORY
+    )
+
+
 def test_one_that_another_thread_takes_while_it_is_held_off_is_kept():
     with pytest.raises(KeyboardInterrupt), interrupts.kept() as check:
         with interrupts.held():
