@@ -204,7 +204,7 @@ def _in_utf8(
     kinds = _pgn.classes(data, bounds)
     mixed: list[tuple[int, int]] = []
     changed: dict[int, bytes] = {}
-    for sign in (b"\0", encodings.UTF8_MARK):
+    for sign in (b"\0", encodings.UTF8_MARK) if any(kinds) else (b"\0",):  # ASCII has no mark
         place = data.find(sign, bounds[0])
         while place >= 0 and len(kinds):
             i = bisect_right(bounds, place) - 1
