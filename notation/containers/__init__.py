@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from notation import encoding as encodings
+from notation.containers.cut import HEAD_BYTES as HEAD_BYTES
 from notation.containers.cut import WHOLE, Cut
 from notation.containers.signs import SIGNS
 from notation.finding import Finding
@@ -31,9 +32,6 @@ FALLBACK: Final = "pgn"
 
 WITHOUT_GAMES: Final = "unknown"
 """The format of text that is known to hold no record."""
-
-HEAD_BYTES: Final = 1 << 16
-"""How much of a file's beginning `sniff` likes to see."""
 
 
 class Container(Protocol):

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
+HEAD_BYTES: Final = 1 << 16
+"""How much of a file's beginning tells what it is."""
 AT_ONCE: Final = 1 << 20
 """Bytes that are read of a file at once."""
 

@@ -50,10 +50,7 @@ def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None
 
 def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = WHOLE) -> RecordBatch:
     """Read every record of a ``cut``; parameters and faults as in `pgn.read`."""
-    data = cut.checked(source if isinstance(source, bytes) else cut.of(source))
-    if encoding is not None:
-        return _read(data, encodings.known(encoding), cut)
-    return wide.read(data, cut, _read)
+    return wide.read(source, encoding, cut, _read)
 
 
 def _read(data: bytes, encoding: str | None, cut: Cut) -> RecordBatch:

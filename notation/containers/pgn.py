@@ -39,18 +39,13 @@ def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = 
 
     ``encoding`` overrides detection. Raises LookupError for an unknown one, OSError when the file cannot be read.
     """
-    data = cut.checked(source if isinstance(source, bytes) else cut.of(source))
-    if encoding is None:
-        return wide.read(data, cut, _read_wide)
-    if _is_wide(encoding):
-        return _read_wide(data, codecs.lookup(encoding).name, cut)
-    return _read(data, encodings.known(encoding), cut)
+    return wide.read(source, encoding, cut, _read_any)
 
 
-def _read_wide(data: bytes, encoding: str | None, cut: Cut) -> RecordBatch:
-    """Every game of ``data``, text in an ``encoding`` in which ASCII is not ASCII, if one is given."""
-    if encoding is None:
-        return _read(data, None, cut)
+def _read_any(data: bytes, encoding: str | None, cut: Cut) -> RecordBatch:
+    """Every game of ``data``, which is in ``encoding`` if one is given; one in which ASCII is not ASCII is decoded."""
+    if encoding is None or not _is_wide(encoding):
+        return _read(data, encoding, cut)
     decoded = encodings.decode(data, encoding=encoding)
     batch = _read(decoded.text, "utf-8", replace(cut, first=0, hint=None, starts=None))
     _relocate(batch, encoding, cut.first)

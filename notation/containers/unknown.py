@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from notation import encoding as encodings
-from notation.containers.cut import WHOLE, Cut, opened
+from notation.containers.cut import HEAD_BYTES, WHOLE, Cut, opened
 from notation.finding import Finding
 from notation.notations import parse
 from notation.record import RecordBatch
@@ -89,15 +89,12 @@ def _text(head: bytes) -> str | None:
 def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None = None) -> Iterator[Cut]:
     """One cut without games: the beginning of ``source``, which tells what it is."""
     with opened(source) as file:
-        yield Cut(last=len(file.read(_HEAD)), games=0)
+        yield Cut(last=len(file.read(HEAD_BYTES)), games=0)
 
 
 def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = WHOLE) -> RecordBatch:
     """No record, and the finding."""
     data = source if isinstance(source, bytes) else cut.of(source)
-    english, chinese = why(data[:_HEAD])
+    english, chinese = why(data[:HEAD_BYTES])
     details = {"because": f": {english}", "because_zh": f":{chinese}"}
     return RecordBatch(findings=[Finding("no-games", details=details, line=1, column=1, byte=0)])
-
-
-_HEAD: Final = 1 << 16

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from notation import encoding as encodings
 from notation.containers.cut import Cut
@@ -14,12 +15,22 @@ from notation.record import RecordBatch
 _BREAK = re.compile("\r\n?|\n")
 
 
-def read(data: bytes, cut: Cut, one: Callable[[bytes, str | None, Cut], RecordBatch]) -> RecordBatch:
-    """Every record of ``data``, the bytes of ``cut``, in the encodings that it shows.
+def read(
+    source: bytes | str | Path,
+    encoding: str | None,
+    cut: Cut,
+    one: Callable[[bytes, str | None, Cut], RecordBatch],
+) -> RecordBatch:
+    """Every record of a ``cut`` of ``source``, its bytes or the path of the file, in the encodings that it shows.
 
-    ``one`` reads a text in an encoding, if UTF-16 or UTF-32 is evident. Where on such a text follows one in another
-    encoding, or in the other order of bytes, that is a finding, and it is read by itself.
+    ``one`` reads a text in an encoding: the one that is given or, where UTF-16 or UTF-32 is evident, that. Where on
+    such a text follows one in another encoding, or in the other order of bytes, that is a finding, and it is read by
+    itself. Raises LookupError for an unknown encoding, OSError when the file cannot be read, ValueError when the bytes
+    are not those of the cut.
     """
+    data = cut.checked(source if isinstance(source, bytes) else cut.of(source))
+    if encoding is not None:
+        return one(data, encodings.known(encoding), cut)
     if cut.first or cut.hint is not None or encodings.evident(data[:4096]) in (None, "utf-8"):
         return one(data, None, cut)
     parts: list[RecordBatch] = []
