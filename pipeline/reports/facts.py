@@ -310,7 +310,6 @@ EVENTS = ("captures", "explosions", "drops", "checks")
 
 _COLUMNS = (
     "record",
-    "game_id",
     "source",
     "index",
     "line",

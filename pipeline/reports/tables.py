@@ -26,7 +26,7 @@ def write(report: Report, folder: Path, form: str) -> list[Path]:
 def _games(section: Section) -> pl.DataFrame:
     """Every record: who, how it ended, why it does not count, its weight, and the group it is in in each figure."""
     facts = section.facts
-    games = facts.records.drop("game_id", "handicap")
+    games = facts.records.drop("handicap")
     if facts.games.height:
         games = games.join(
             facts.games.select("record", "weight", "pair", "book"),
