@@ -13,7 +13,7 @@ from adjudicator import Adjudication, MoveError, Position, Ruleset
 from adjudicator._cursor import Cursor
 from adjudicator.drawing import board_of, faces
 from adjudicator.moves import BLACK, NOWHERE, move_points
-from adjudicator.ruling import CLAIMS, DECIDED
+from adjudicator.ruling import CLAIMS, DECIDED, STOPPED
 from notation import remark
 from notation.containers import pgn
 from notation.finding import Finding
@@ -50,9 +50,6 @@ RESULTS = {
     "*": ("Open", "未决"),
 }
 """Results in words, English and Chinese."""
-
-STOPPED = ("illegal-move", "unreadable", "no-start")
-"""The claim states of records that do not play to their end."""
 
 Json = dict[str, Any]
 
