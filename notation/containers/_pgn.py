@@ -847,7 +847,7 @@ class Splitter:
         i: Size
         k: Size
         q: Size
-        hits: cython.int
+        hits: cython.uchar
         name: Size[2]
         found: cython.p_const_void
         while self.pos < limit and self.pos < n:

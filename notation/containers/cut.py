@@ -19,6 +19,8 @@ AT_ONCE: Final = 1 << 20
 _UNRESERVED: Final = getattr(mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0)
 _OWN: Final = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _UNRESERVED
 """Memory of one's own, which is not there before it is written to."""
+_PAGE: Final = 2 << 20
+"""It comes, and goes, in pages of this size where the system has them: small ones take longer than what is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,11 @@ class Pages:
         else:
             self._file = io.FileIO(source)
             size = os.fstat(self._file.fileno()).st_size
-            self.data = mmap.mmap(-1, size, flags=_OWN) if size else b""
+            self.data = b""
+            if size:
+                self.data = mmap.mmap(-1, size, flags=_OWN)
+                if hasattr(mmap, "MADV_HUGEPAGE"):
+                    self.data.madvise(mmap.MADV_HUGEPAGE)
         self._read = len(source) if isinstance(source, bytes) else 0
         self._gone = 0
 
@@ -108,7 +114,7 @@ class Pages:
 
     def let_go(self, stop: int) -> None:
         """Give up the memory of everything before ``stop``."""
-        stop = stop // mmap.PAGESIZE * mmap.PAGESIZE
+        stop = stop // _PAGE * _PAGE
         if isinstance(self.data, bytes) or stop <= self._gone or not hasattr(mmap, "MADV_DONTNEED"):
             return
         self.data.madvise(mmap.MADV_DONTNEED, self._gone, stop - self._gone)
