@@ -18,15 +18,22 @@ from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from typing import Any
 
+import pyarrow as pa
 from joblib.parallel import ParallelBackendBase
 
 from pipeline import interrupts
 
+_Job = tuple[Future[Any], threading.Event]
+"""What a worker is at, and whether joblib has been told that it is done."""
+
 
 class Forked(ParallelBackendBase):  # type: ignore[misc]  # joblib has no types
-    """Forks its workers when it is configured; a worker that dies breaks the pool (`BrokenProcessPool`)."""
+    """Forks its workers when it is configured; a worker that dies breaks the pool (`BrokenProcessPool`).
 
-    supports_retrieve_callback = True
+    Results are waited for; joblib would look every 10 ms whether the callback has brought one.
+    """
+
+    supports_return_generator = True
 
     def effective_n_jobs(self, n_jobs: int) -> int:
         return n_jobs
@@ -49,12 +56,21 @@ class Forked(ParallelBackendBase):  # type: ignore[misc]  # joblib has no types
         self._pool._result_queue._writer.close()  # type: ignore[attr-defined]
         return n_jobs
 
-    def submit(self, func: Callable[[], Any], callback: Callable[[Future[Any]], Any]) -> Future[Any]:
-        future = self._pool.submit(func)
-        future.add_done_callback(callback)
-        return future
+    def submit(self, func: Callable[[], Any], callback: Callable[[Future[Any]], Any]) -> _Job:
+        future, told = self._pool.submit(func), threading.Event()
 
-    def retrieve_result_callback(self, future: Future[Any]) -> Any:
+        def tell(done: Future[Any]) -> None:
+            try:
+                callback(done)
+            finally:
+                told.set()
+
+        future.add_done_callback(tell)
+        return future, told
+
+    def retrieve_result(self, out: _Job, timeout: float | None = None) -> Any:
+        future, told = out
+        told.wait()
         return future.result()
 
     def terminate(self) -> None:
@@ -72,6 +88,7 @@ def _begin() -> None:
     parent's."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # until here it was held off
     gc.freeze()
+    pa.set_memory_pool(pa.system_memory_pool())  # what `memory.keep` keeps serves Arrow, too
     threading.Thread(target=_leave_with_parent, daemon=True).start()
 
 
