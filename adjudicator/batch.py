@@ -70,13 +70,7 @@ class BatchResult:
 
 def descriptors(lexemes: list[str]) -> array[int]:
     """What each of ``lexemes`` says, 0 where it cannot be read."""
-    if _parsed.cache_info().currsize > _MOST_PARSED:
-        _parsed.cache_clear()
-    return array("I", map(_parsed, lexemes))
-
-
-_parsed = cache(parse)  # every batch of an archive has the same few thousand
-_MOST_PARSED = 1 << 16
+    return array("I", map(parse, lexemes))
 
 
 def replay_batch(batch: RecordBatch, rules: Ruleset, book: str | RuleBook | None = None) -> BatchResult:
@@ -579,13 +573,12 @@ class _Run:
             descriptor.ALGEBRAIC: "algebraic",
             descriptor.DROP: "coordinate",
         }
-        called = cache(heard)
 
         def relative(game: int) -> str:
             first = self.first(game)
             for token in self.batch.token[first : min(first + 4, self.batch.first_token[game + 1])]:
                 if self.said[token] & 7 == descriptor.RELATIVE:
-                    return called(lexemes[token]) or "wxf"
+                    return heard(lexemes[token]) or "wxf"
             return "wxf"
 
         @cache

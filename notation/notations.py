@@ -27,6 +27,7 @@ NOTATIONS: Final = tuple(DIALECTS)
 _PIECE_FIRST: Final = re.compile(rf"[{algebraic.PIECES}][0-9]{{1,2}}x?[a-o]")
 
 
+@lru_cache(maxsize=1 << 16)  # the few thousand tokens of an archive come back in every batch
 def parse(token: str, notation: str | None = None) -> int:
     """The descriptor of a move token, 0 when no notation reads it. Never raises, whatever the text.
 
@@ -37,12 +38,12 @@ def parse(token: str, notation: str | None = None) -> int:
     return _hear(token, notation)[0]
 
 
+@lru_cache(maxsize=1 << 16)
 def heard(token: str, notation: str | None = None) -> str | None:
     """How `parse` reads ``token``: "coordinate", "drop", "wxf", "chinese", "algebraic", or None."""
     return _hear(token, notation)[1]
 
 
-@lru_cache(maxsize=1 << 16)  # the few thousand tokens of an archive come back in every batch
 def _hear(token: str, notation: str | None) -> tuple[int, str | None]:
     text, check = undecorate(fold(token))
     if not text.isascii():
