@@ -109,8 +109,8 @@ class Tables:
                 r.drop[p][r.rank_of[i]] |= 1 << r.file_of[i]
             for i in range(r.points):
                 r.key[p][i] = piece["keys"][i]
-            for k in range(64):
-                r.key_held[p][k] = piece["held"][k]
+            for k, value in enumerate(piece["held"]):
+                r.key_held[p][k] = value
         # By piece, a list over points of [(to, leg, modes), ...].
         steps = {p: piece["steps"] for p, piece in plan["pieces"].items()}
         total = sum(len(here) for points in steps.values() for here in points)

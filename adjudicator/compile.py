@@ -100,7 +100,8 @@ def plan(rules: Ruleset) -> dict[str, Any]:
 
 def _piece(rules: Ruleset, piece: Piece, kinds: dict[str, int], black: bool) -> dict[str, Any]:
     """What the kernel knows of one side's piece; Black's regions and steps are Red's turned round."""
-    points = rules.files * rules.ranks
+    files, points = rules.files, rules.files * rules.ranks
+    last = points - 1
     capture = rules.data["capture"]
     rides = 0
     for motion in piece.moves:
@@ -115,24 +116,16 @@ def _piece(rules: Ruleset, piece: Piece, kinds: dict[str, int], black: bool) -> 
         effect = _BLAST if rules.blasts(piece) else _VANISH
 
     def turned(region: Iterable[int]) -> list[int]:
-        return sorted(points - 1 - point if black else point for point in region)
+        return sorted(last - point if black else point for point in region)
 
     drop: Iterable[int] = ()
     if piece.drop:
         drop = range(points) if piece.drop == "anywhere" else rules.region(piece.drop)
-    motions = [(rules.board.steps(move), _MODES[move.mode]) for move in piece.moves]
-    steps = [
-        sorted((to, leg, mode) for motion, mode in motions for to, leg in motion[point])
-        for point in range(points)
-    ]
+    steps = _steps(rules, piece)
     if black:
-        last = points - 1
         steps = [
-            [
-                (last - to, leg if leg == NOWHERE else last - leg, mode)
-                for to, leg, mode in steps[last - point]
-            ]
-            for point in range(points)
+            [(last - to, leg if leg == NOWHERE else last - leg, mode) for to, leg, mode in at]
+            for at in reversed(steps)
         ]
     return {
         "rides": rides,
@@ -144,6 +137,16 @@ def _piece(rules: Ruleset, piece: Piece, kinds: dict[str, int], black: bool) -> 
         "promotes": turned(rules.region(piece.promotes_in)) if piece.promotes_in else [],
         "promotion": [kinds[name] for name in piece.promotes_to],
         "steps": steps,
-        "keys": [position_key(piece.letter, black, p % rules.files, p // rules.files) for p in range(points)],
-        "held": [reserve_key(piece.letter, black, count) for count in range(64)],
+        "keys": [position_key(piece.letter, black, p % files, p // files) for p in range(points)],
+        "held": [reserve_key(piece.letter, black, count) for count in range(64 if rules.reserves else 0)],
     }
+
+
+@lru_cache(maxsize=1024)
+def _steps(rules: Ruleset, piece: Piece) -> list[list[tuple[int, int, int]]]:
+    """For every point where Red's ``piece`` steps to, over which leg, and in which modes."""
+    motions = [(rules.board.steps(move), _MODES[move.mode]) for move in piece.moves]
+    return [
+        sorted((to, leg, mode) for motion, mode in motions for to, leg in motion[point])
+        for point in range(rules.files * rules.ranks)
+    ]

@@ -137,7 +137,7 @@ def _hold(start: Start, setup: Setup, rules: Ruleset) -> None:
 
 def _count(start: Start, rules: Ruleset) -> None:
     found = _numbers(start.pieces)
-    most = _numbers(array_of(rules))
+    most = _most(rules)
     for side in (0, 1):
         total = sum(found[1 + side * BLACK : BLACK + side * BLACK])
         if total > MOST_MEN:
@@ -168,6 +168,12 @@ def _count(start: Start, rules: Ruleset) -> None:
 def _numbers(pieces: bytes) -> list[int]:
     """How many there are of each code."""
     return [pieces.count(code) for code in range(2 * BLACK)]
+
+
+@lru_cache(maxsize=64)
+def _most(rules: Ruleset) -> list[int]:
+    """How many there are of each code at the start; not to be changed."""
+    return _numbers(array_of(rules))
 
 
 def _find_number(

@@ -27,6 +27,9 @@ _EXTRA_HAND: Final = re.compile(r"[A-JL-Za-jl-z]*")
 _POINTS: Final = str.maketrans({**{str(n): EMPTY * n for n in range(10)}, "~": "", "+": ""})
 _SQUARE_RUN: Final = re.compile(r"[0-9]+|[A-Za-z]")
 _HAND: Final = re.compile(r"(?:[0-9]{0,2}[A-Za-z])+")
+_HELD: Final = re.compile(r"([0-9]{0,2})([A-Za-z])")
+_COUNTER: Final = re.compile(r"[0-9]{1,6}")
+_ZERO_AND_NUMBER: Final = re.compile(r"0[0-9]{1,4}")
 
 
 @dataclass(slots=True)
@@ -83,11 +86,10 @@ def parse_fen(text: str, files: int = 9, ranks: int = 10, *, reserves: bool = Fa
         rows[-1], fields = last[:-1], f"{last[-1:]} {fields}"
     if len(rows) != ranks:
         fault("fen-rank-count", found=len(rows), expected=ranks)
-    for number, row in zip(range(len(rows), 0, -1), rows, strict=True):
-        points = _row(row, files)
+    setup.rows = [_row(row, files) for row in reversed(rows)]
+    for number, points in zip(range(len(rows), 0, -1), reversed(setup.rows), strict=True):
         if len(points) != files:
             fault("fen-file-count", rank=number, found=len(points), expected=files)
-        setup.rows.insert(0, points)
     words, dashes = fields.split(), 2
     words = words[: words.index("moves")] if "moves" in words else words
     if words and (side := _SIDES.get(words[0].lower())) is not None:
@@ -144,9 +146,7 @@ def _row(text: str, files: int) -> str:
 
 def _hands(text: str) -> tuple[str, str]:
     """Red's and Black's letters; a number before a letter repeats it (``2P``)."""
-    letters = "".join(
-        letter * min(int(count or 1), 99) for count, letter in re.findall(r"([0-9]{0,2})([A-Za-z])", text)
-    )
+    letters = "".join(letter * min(int(count or 1), 99) for count, letter in _HELD.findall(text))
     return "".join(filter(str.isupper, letters)), "".join(filter(str.islower, letters))
 
 
@@ -163,14 +163,14 @@ def _counters(words: list[str], dashes: int) -> tuple[int | None, int | None, li
         signs = len(word) - len(digits)
         if not digits:
             dashes -= signs
-        elif not re.fullmatch(r"[0-9]{1,6}", digits):
+        elif not _COUNTER.fullmatch(digits):
             strange.append(word)
             dashes -= 1
         else:
             if signs and signs != dashes:
                 below.append(word)
                 counters.append(None)
-            elif signs and re.fullmatch(r"0[0-9]{1,4}", digits):  # "--01": a clock of 0, then the number
+            elif signs and _ZERO_AND_NUMBER.fullmatch(digits):  # "--01": a clock of 0, then the number
                 counters += [0, int(digits[1:])]
             else:
                 counters.append(int(digits))

@@ -101,8 +101,10 @@ def workers(table: Table, plies: int, full: bool) -> None:
         plies = archives.lengthened(source, times, path)
         found: dict[int, list[list[Probe]]] = {1: [], 2: []}
         for number in range(9 if full else 5):
-            for jobs, runs in found.items():
-                runs.append(probe(path, room / f"{jobs}-{number}", jobs, 3, plies))
+            for jobs in (
+                (1, 2) if number % 2 else (2, 1)
+            ):  # what ran before leaves the machine in another state
+                found[jobs].append(probe(path, room / f"{jobs}-{number}", jobs, 3, plies))
         note = "CPU: the parent's and the workers' mean"
         for state, part, bar in (("", slice(0, 1), 1.8), (", again", slice(1, None), None)):
             one, two = (middle([p.time for runs in found[jobs] for p in runs[part]]) for jobs in (1, 2))
