@@ -420,7 +420,8 @@ def _join(todo: Manifest) -> int:
     count, rewritten = store.mark_duplicates(list(numbers))
     for path, digest in rewritten.items():
         todo.parts[numbers[path]].digests["games"] = digest
-    todo.save()
+    if rewritten:
+        todo.save()
     return count
 
 
