@@ -88,7 +88,6 @@ def _begin() -> None:
     parent's."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # until here it was held off
     gc.freeze()
-    gc.set_threshold(100_000)  # most of what a shard makes lives as long as it does
     pa.set_memory_pool(pa.system_memory_pool())  # what `memory.keep` keeps serves Arrow, too
     threading.Thread(target=_leave_with_parent, daemon=True).start()
 

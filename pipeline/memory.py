@@ -5,8 +5,11 @@ pages, of which there are few to ask for. Asking for small ones is a tenth of a 
 from __future__ import annotations
 
 import ctypes
+import gc
 import mmap
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_THRESHOLD = -1, -2, -3
 """As GNU's malloc.h has them."""
@@ -49,3 +52,15 @@ def _taken_ahead(library: ctypes.CDLL) -> tuple[int, int]:
     library.free(malloc(LARGEST - LARGE_PAGE))
     library.mallopt(M_TOP_PAD, 128 << 10)
     return begin, sbrk(0)
+
+
+@contextmanager
+def unswept() -> Iterator[None]:
+    """Do not look for garbage meanwhile: of the many objects that a shard makes, most live as long as it does."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
