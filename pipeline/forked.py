@@ -18,7 +18,6 @@ from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from typing import Any
 
-import pyarrow as pa
 from joblib.parallel import ParallelBackendBase
 
 from pipeline import interrupts
@@ -88,7 +87,6 @@ def _begin() -> None:
     parent's."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # until here it was held off
     gc.freeze()
-    pa.set_memory_pool(pa.system_memory_pool())  # what `memory.keep` keeps serves Arrow, too
     threading.Thread(target=_leave_with_parent, daemon=True).start()
 
 

@@ -11,6 +11,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pyarrow as pa
+
 M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_THRESHOLD = -1, -2, -3
 """As GNU's malloc.h has them."""
 
@@ -55,12 +57,15 @@ def _taken_ahead(library: ctypes.CDLL) -> tuple[int, int]:
 
 
 @contextmanager
-def unswept() -> Iterator[None]:
-    """Do not look for garbage meanwhile: of the many objects that a shard makes, most live as long as it does."""
-    enabled = gc.isenabled()
+def kept() -> Iterator[None]:
+    """Work on a shard: Arrow, too, takes its memory from what is kept; and garbage is not looked for, since of the many
+    objects that a shard makes most live as long as it does."""
+    pool, collecting = pa.default_memory_pool(), gc.isenabled()
+    pa.set_memory_pool(pa.system_memory_pool())
     gc.disable()
     try:
         yield
     finally:
-        if enabled:
+        pa.set_memory_pool(pool)
+        if collecting:
             gc.enable()

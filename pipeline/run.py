@@ -206,7 +206,7 @@ Outcome = tuple[int, Part | None, str]
 def _attempt(stage: Stage, shard: Shard, options: Options, out: Path) -> Outcome:
     """Work one shard and write its parts."""
     try:
-        with memory.unswept():
+        with memory.kept():
             tables = stage(shard, options)
             digests = {
                 name: store.write_part(table, store.part_path(out, name, shard.number))

@@ -207,7 +207,7 @@ def _moves(batch: RecordBatch, result: BatchResult, record: int, rules: Ruleset)
     letters = [piece.letter for piece in rules.pieces]
     columns: dict[str, pa.Array] = {
         "record": pc.add(game, pa.scalar(record, pa.uint32())),
-        "game_id": pa.array(result.games["game_id"], pa.uint64()).take(game),
+        "game_id": pc.take(_column(result.games["game_id"], pa.uint64()), game, boundscheck=False),
         "side": _word(plies["side"], ["red", "black"]),
         "from": _word(plies["from"], points),
         "to": _word(plies["to"], points),

@@ -31,6 +31,9 @@ _STATISTICS = ["record", "game_id"]
 # Small numbers in wide types: their bytes apart pack in half the time, and a seventh of the whole smaller.
 _SPLIT = {"legal_replies", "plies_since_capture", "depth", "evaluation", "seconds"}
 
+# Rows up to which zstd takes longer to prepare itself, for every column anew, than to pack them.
+_FEW = 1 << 14
+
 # Nothing left to pack: hashes, and numbers of words already packed to their bits.
 _PACKED = {"position_key", "side", "from", "to", "promotion", "piece", "captured", "token"}
 
@@ -38,7 +41,7 @@ _PACKED = {"position_key", "side", "from", "to", "promotion", "piece", "captured
 def write_part(table: pa.Table, path: Path) -> str:
     """Write ``table`` to ``path`` (by rename) and return the digest of its bytes."""
     sink = pa.BufferOutputStream()
-    with pq.ParquetWriter(sink, table.schema, **_layout(table.schema)) as writer:
+    with pq.ParquetWriter(sink, table.schema, **_layout(table.schema, table.num_rows)) as writer:
         writer.write_table(table, row_group_size=ROW_GROUP)
     data = sink.getvalue()
     write_whole(path, data)
@@ -52,17 +55,18 @@ def write_all(tables: Iterable[pa.Table], schema: pa.Schema, path: Path) -> None
             writer.write_table(table, row_group_size=ROW_GROUP)
 
 
-def _layout(schema: pa.Schema) -> dict[str, Any]:
-    """How the columns of ``schema`` are stored."""
+def _layout(schema: pa.Schema, rows: int = ROW_GROUP) -> dict[str, Any]:
+    """How so many ``rows`` of the columns of ``schema`` are stored."""
+    zstd = rows > _FEW
     packs = [leaf for field in schema if field.name not in _PACKED for leaf in _leaves(field)]
     return {
-        "compression": dict.fromkeys(_PACKED, "none") | dict.fromkeys(packs, "zstd"),
-        "compression_level": dict.fromkeys(packs, 1),
+        "compression": dict.fromkeys(_PACKED, "none") | dict.fromkeys(packs, "zstd" if zstd else "snappy"),
+        "compression_level": dict.fromkeys(packs, 1) if zstd else None,
         # Elsewhere one would be built value by value, and mostly thrown away.
         "use_dictionary": [field.name for field in schema if pa.types.is_dictionary(field.type)],
         "use_byte_stream_split": [name for name in schema.names if name in _SPLIT],
         "write_statistics": _STATISTICS,
-        "write_batch_size": 1 << 18,
+        "write_batch_size": ROW_GROUP,
         # Pages of a megabyte, as Parquet means them: 20,000 rows, Arrow's default, are only kilobytes here.
         "max_rows_per_page": ROW_GROUP,
     }
