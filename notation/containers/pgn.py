@@ -196,7 +196,8 @@ def _in_utf8(
 
     Writes each game's encoding into ``names``.
     """
-    kinds = _pgn.classes(data, bounds)
+    ascii_alone = hint == "ascii"  # as the whole of a cut's source was found to be
+    kinds = array("B", bytes(len(names))) if ascii_alone else _pgn.classes(data, bounds)
     mixed: list[tuple[int, int]] = []
     changed: dict[int, bytes] = {}
     for sign in (b"\0", encodings.UTF8_MARK) if any(kinds) else (b"\0",):  # ASCII has no mark
