@@ -5,13 +5,8 @@ pages, of which there are few to ask for. Asking for small ones is a tenth of a 
 from __future__ import annotations
 
 import ctypes
-import gc
 import mmap
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-
-import pyarrow as pa
 
 M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_THRESHOLD = -1, -2, -3
 """As GNU's malloc.h has them."""
@@ -54,18 +49,3 @@ def _taken_ahead(library: ctypes.CDLL) -> tuple[int, int]:
     library.free(malloc(LARGEST - LARGE_PAGE))
     library.mallopt(M_TOP_PAD, 128 << 10)
     return begin, sbrk(0)
-
-
-@contextmanager
-def kept() -> Iterator[None]:
-    """Work on a shard: Arrow, too, takes its memory from what is kept; and garbage is not looked for, since of the many
-    objects that a shard makes most live as long as it does."""
-    pool, collecting = pa.default_memory_pool(), gc.isenabled()
-    pa.set_memory_pool(pa.system_memory_pool())
-    gc.disable()
-    try:
-        yield
-    finally:
-        pa.set_memory_pool(pool)
-        if collecting:
-            gc.enable()

@@ -206,12 +206,11 @@ Outcome = tuple[int, Part | None, str]
 def _attempt(stage: Stage, shard: Shard, options: Options, out: Path) -> Outcome:
     """Work one shard and write its parts."""
     try:
-        with memory.kept():
-            tables = stage(shard, options)
-            digests = {
-                name: store.write_part(table, store.part_path(out, name, shard.number))
-                for name, table in tables.items()
-            }
+        tables = stage(shard, options)
+        digests = {
+            name: store.write_part(table, store.part_path(out, name, shard.number))
+            for name, table in tables.items()
+        }
         rows = {name: table.num_rows for name, table in tables.items()}
         return shard.number, Part(rows, digests, _counts(tables)), ""
     except Exception as error:  # whatever it was, the other shards go on and this one is named
