@@ -144,6 +144,11 @@ CODES: dict[str, Code] = {
     "and-more": Code(
         "note", "further findings {kind} are left out: {count}", "其余 {kind} 已略去:{count} 个"
     ),
+    "bad-length": Code(
+        "error",
+        "{length} bytes of comment are announced where {left} are left; the record stops here",
+        "注释长度为 {length} 字节,而只剩 {left} 字节;棋谱到此为止",
+    ),
     "bad-tag": Code("warning", "tag line cannot be read: {text}", "标签行无法读取:{text}"),
     "drop-with-from": Code("warning", "a move is a drop and has a from as well", "着法既为打入又有 from"),
     "duplicate-tag": Code(
@@ -186,6 +191,11 @@ CODES: dict[str, Code] = {
         "warning",
         "the record names the variant {text}, which is another than {rules}",
         "棋谱注明的棋种是 {text},不是 {rules}",
+    ),
+    "piece-on-piece": Code(
+        "warning",
+        "{on} and {text} stand on one point, {square}; the second counts",
+        "{square} 上有 {on} 和 {text},以后者为准",
     ),
     "ply-count": Code(
         "warning", "PlyCount says {claimed}, the record holds {found}", "PlyCount 为 {claimed},实际 {found}"

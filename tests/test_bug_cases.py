@@ -18,6 +18,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from adjudicator import Adjudication, AmbiguousMove, Game, InvalidFen, Position, adjudicate
+from notation import containers
 from notation.containers import pgn
 from notation.record import GameRecord, Variation
 from pipeline.check import Checked
@@ -40,8 +41,6 @@ AREAS = (
 NOT_YET = {
     "BUG-031": "DhtmlXQ is not read yet",
     "BUG-032": "DhtmlXQ is not read yet",
-    "BUG-033": "XQF is not read yet",
-    "BUG-034": "XQF is not read yet",
 }
 CODES = {
     "file-count": "fen-file-count",
@@ -255,6 +254,28 @@ def drops_in_a_game_without_them(row: Row) -> None:
 
 
 # -- rules ---------------------------------------------------------------------------------------------------
+
+
+def _file(row: Row) -> GameRecord:
+    batch = containers.read(base64.b64decode(row["input"]["base64"]))
+    assert not batch.findings
+    return batch.record(0)
+
+
+@checks(33)
+def a_tree_that_branches_at_the_first_move(row: Row) -> None:
+    record, expected = _file(row), row["expected"]
+    assert record.tokens == expected["mainline"] and record.comments[0] == [expected["root_comment"]]
+    lines = [record.tokens, *(variation.moves for variation in record.variations)]
+    assert lines == expected["lines"] and all(variation.from_ply == 1 for variation in record.variations)
+
+
+@checks(34)
+def text_in_another_encoding_than_the_usual(row: Row) -> None:
+    record, expected = _file(row), row["expected"]
+    assert (record.tokens, record.tags["Title"]) == (expected["moves"], expected["title"])
+    comments = [{"after_ply": ply, "text": text} for ply, (text,) in record.comments.items()]
+    assert comments == expected["comments"] and record.encoding == "utf-8"
 
 
 @checks(36)

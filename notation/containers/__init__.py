@@ -27,6 +27,9 @@ CONTAINERS: Final = tuple(SIGNS)
 """The formats, by the names of their modules; ``foreign`` knows those that are not read, ``unknown`` text
 without moves."""
 
+BINARY: Final = ("xqf",)
+"""The formats that are no text: of those an encoding is asked for the texts in them alone."""
+
 FALLBACK: Final = "pgn"
 """Reads what no format recognises: it takes any text, and says what is wrong with the rest."""
 
@@ -87,7 +90,7 @@ def read_cut(name: str, data: bytes, cut: Cut, encoding: str | None = None) -> R
     """The records of a ``cut`` in the format ``name``, whose bytes are ``data``; an ``encoding`` that the front of the
     source plainly is not in is told."""
     batch = container(name).read(data, encoding=encoding, cut=cut)
-    if encoding and cut.first == 0 and (found := encodings.belied(data, encoding)):
+    if encoding and cut.first == 0 and name not in BINARY and (found := encodings.belied(data, encoding)):
         details = {"found": found, "given": encoding}
         batch.findings.insert(
             0, Finding("other-encoding", suggestion=f"--encoding {found}", details=details, line=1, byte=0)

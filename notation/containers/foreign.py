@@ -32,7 +32,6 @@ _ARCHIVE: Final = "unpack it first", "请先解压"
 _RUN: Final = "give the records that it was made from", "请给出原来的棋谱"
 
 FORMATS: Final[dict[str, tuple[Callable[[bytes], object], tuple[str, str]]]] = {
-    "XQF": (lambda head: head.startswith(b"XQ") and b"\0" in head[:64], _RECORDS),
     "CBL": (re.compile(rb"CCBridge(?:Library|[\0-\x1f])").match, _RECORDS),
     "CBR": (lambda head: head.startswith(b"CCBridge Record"), _RECORDS),
     "DhtmlXQ": (re.compile(rb"\s*\[DhtmlXQ").match, _RECORDS),

@@ -23,6 +23,11 @@ def _foreign(head: bytes, name: str) -> bool:
     return foreign.finding(head) is not None
 
 
+def _xqf(head: bytes, name: str) -> bool:
+    """Its two letters, and the bytes of a header after them."""
+    return head.startswith(b"XQ") and b"\0" in head[:64]
+
+
 def _wxf_text(head: bytes, name: str) -> bool:
     """A ``FORMAT WXF`` line among the first, or a line ``START{``."""
     lines = encodings.legible(head).splitlines()
@@ -57,6 +62,7 @@ def _pgn(head: bytes, name: str) -> bool:
 
 SIGNS: Final[dict[str, Callable[[bytes, str], bool]]] = {
     "foreign": _foreign,
+    "xqf": _xqf,
     "wxf_text": _wxf_text,
     "json_games": _json_games,
     "move_lists": _move_lists,

@@ -150,7 +150,6 @@ def test_a_run_is_no_records(folder):
 # -- foreign formats -------------------------------------------------------------------------------
 
 FOREIGN = {
-    "XQF": b"XQ\x12\0\0\x99[Event",
     "CBL": b"CCBridgeLibrary\0",
     "CBL, older": b"CCBridge\x15\0\0\0",
     "CBR": b"CCBridge Record\0",
