@@ -10,24 +10,18 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from notation import encoding as encodings
 from notation.containers.cut import WHOLE, Cut
-from notation.fen import EMPTY, Setup, write_fen
-from notation.finding import Finding
-from notation.record import GameRecord, RecordBatch, Variation
+from notation.containers.drafts import FILES, PIECES, RANKS, Draft, point
+from notation.record import RecordBatch
 
 HEADER: Final = 1024
 KEYED: Final = 11
 TURNED: Final = 12
 """The first versions with keys, and with the pieces in another order."""
-PIECES: Final = "RNBAKABNRCCPPPPPrnbakabnrccppppp"
-FILES: Final = 9
-RANKS: Final = 10
-START: Final = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR"
 
 _TEXTS: Final = {
     "Event": (208, 64),
@@ -57,12 +51,12 @@ def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None
 
 def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = WHOLE) -> RecordBatch:
     """The record of ``source``, its texts in ``encoding`` or in the one that they all fit best."""
-    file = _File(source if isinstance(source, bytes) else cut.of(source))
-    record = file.record(encoding)
-    batch = RecordBatch.from_records([record])
+    data = source if isinstance(source, bytes) else cut.of(source)
+    draft = _File(data).draft()
+    batch = RecordBatch.from_records([draft.record(encoding)])
     batch.rank_base = array("b", [1])  # ranks count from 1 here, whatever ranks the moves show
-    batch.end[0] = len(file.data)
-    batch.findings = file.findings
+    batch.end[0] = len(data)
+    batch.findings = draft.findings
     return batch
 
 
@@ -93,21 +87,6 @@ class _Keys:
         return cls(first, second, shift(target, second), (total * 256 + place) % 32000 + 767, stream)
 
 
-@dataclass(slots=True)
-class _Line:
-    """A line of the tree, the main line or a variation, with the line it hangs on, and comments as bytes by ply."""
-
-    line: GameRecord | Variation
-    parent: _Line | None
-    first: int
-    said: dict[int, tuple[bytes, int]] = field(default_factory=dict)
-    """Comments, and the bytes of the file at which they begin."""
-
-    @property
-    def moves(self) -> list[str]:
-        return self.line.tokens if isinstance(self.line, GameRecord) else self.line.moves
-
-
 class _File:
     def __init__(self, data: bytes):
         self.data = data
@@ -119,124 +98,63 @@ class _File:
                 self.body[k::32] = self.body[k::32].translate(
                     bytes(byte - shift & 255 for byte in range(256))
                 )
-        self.first = 0
-        """Where the first move of the main line begins."""
-        self.findings: list[Finding] = []
+        self.made = Draft()
 
-    def fault(
-        self, code: str, byte: int, ply: int | None = None, text: str | None = None, **details: object
-    ) -> None:
-        self.findings.append(Finding(code, 0, ply, text, details=details, line=1, byte=byte))
-
-    def record(self, encoding: str | None) -> GameRecord:
+    def draft(self) -> Draft:
         """All that the file holds."""
         if len(self.data) < HEADER:
-            self.fault("truncated-file", len(self.data), where="game header")
-        record = GameRecord()
-        pieces = self.pieces()
-        lines = self.tree(record)
-        texts = {name: self.text(*place) for name, place in _TEXTS.items()}
-        said = [comment for line in lines for comment, _ in line.said.values()]
-        # All of it is one text: the shortest of its parts could be in any encoding.
-        record.encoding = encoding or encodings.decide(b"\n".join([*texts.values(), *said]), "gb18030")
-        for name, raw in texts.items():
-            if raw:
-                record.tags[name] = self.decoded(raw, record.encoding, _TEXTS[name][0] + 1)
-        record.result = record.tags["Result"] = _RESULTS[
-            self.head[51] if self.head[51] < len(_RESULTS) else 0
-        ]
-        for line in lines:
-            for ply, (comment, byte) in line.said.items():
-                if text := self.decoded(comment, record.encoding, byte, ply).strip("\0 \r\n\t"):
-                    line.line.comments[ply] = [text.replace("\r\n", "\n")]
-        rows = ["".join(pieces[file * RANKS + rank] for file in range(FILES)) for rank in range(RANKS)]
-        side = self.side(pieces, record)
-        fen = write_fen(Setup(rows, side), {})
-        if side or fen.split()[0] != START:
-            record.fen = fen
-        return record
+            self.made.fault("truncated-file", len(self.data), where="game header")
+        self.pieces()
+        for name, (begin, room) in _TEXTS.items():
+            length = min(self.head[begin], room - 1)
+            text = self.head[begin + 1 : begin + 1 + length].split(b"\0")[0]
+            self.made.tags[name] = text, begin + 1
+        self.made.result = _RESULTS[self.head[51] if self.head[51] < len(_RESULTS) else 0]
+        self.made.black_first = self.head[50] == 1
+        self.tree()
+        return self.made
 
-    # ---- the header --------------------------------------------------------------------------------
-
-    def text(self, begin: int, room: int) -> bytes:
-        length = min(self.head[begin], room - 1)
-        return self.head[begin + 1 : begin + 1 + length].split(b"\0")[0].strip()
-
-    def decoded(self, raw: bytes, encoding: str, byte: int, ply: int | None = None) -> str:
-        found = encodings.decode(raw, encoding=encoding)
-        if found.fault is not None:
-            text = raw[found.fault : found.fault + 1].hex()
-            self.fault("mixed-encoding", byte + found.fault, ply, text, encoding=encoding)
-        return found.text.decode("utf-8", "replace")
-
-    def pieces(self) -> list[str]:
-        """What stands on the points, file by file from Red's left."""
-        points = [EMPTY] * (FILES * RANKS)
+    def pieces(self) -> None:
         for number, stored in enumerate(self.head[16:48]):
             piece = (self.keys.place + 1 + number) % 32 if self.head[2] >= TURNED else number
-            place = stored - self.keys.place & 255
-            if place >= len(points):
-                continue  # it is off the board
-            if points[place] != EMPTY:
-                self.fault(
-                    "piece-on-piece", 16 + number, 0, PIECES[piece], square=_point(place), on=points[place]
-                )
-            points[place] = PIECES[piece]
-        return points
+            file, rank = divmod(stored - self.keys.place & 255, RANKS)
+            if file < FILES:  # others are off the board
+                self.made.put(PIECES[piece], file, rank, 16 + number)
 
-    def side(self, pieces: list[str], record: GameRecord) -> int:
-        """The side to move first is the one that does; without a move, the one that the header names."""
-        first = self.first if record.tokens else len(pieces)
-        if first < len(pieces) and pieces[first] != EMPTY:
-            return int(pieces[first].islower())
-        return int(self.head[50] == 1)
-
-    # ---- the tree ----------------------------------------------------------------------------------
-
-    def tree(self, record: GameRecord) -> list[_Line]:
-        """Read the moves into ``record``; returns its lines, the main line first."""
-        main = _Line(record, None, 1)
-        lines, others = [main], list[tuple[_Line, int]]()
-        line, ply, place = main, 0, 0
+    def tree(self) -> None:
+        """The moves, in preorder: each says whether its line goes on, and whether another stands instead of it."""
+        others: list[int] = []
+        ply = place = 0
         for _ in range(MOST_MOVES):
-            node = self.node(place, line, ply)
+            node = self.node(place, ply)
             if node is None:
-                break
+                return
             place, goes_on, has_other = node
             if has_other and ply:
-                # What stands beside the first move of a variation stands beside the line that this hangs on.
-                others.append((line.parent or line if ply == line.first else line, ply))
+                others.append(ply)
             if goes_on:
                 ply += 1
             elif others:
-                parent, ply = others.pop()
-                line = _Line(Variation(ply), parent, ply)
-                parent.line.variations.append(line.line)  # type: ignore[arg-type]
-                lines.append(line)
+                ply = others.pop()
             else:
-                break
-        else:
-            self.fault("long-game", HEADER + place, ply)
-        return lines
+                return
+        self.made.fault("long-game", HEADER + place, ply)
 
-    def node(self, place: int, line: _Line, ply: int) -> tuple[int, bool, bool] | None:
-        """Read a move, which is ply ``ply`` of ``line``, or what stands before the first (ply 0): the place of the
-        next, whether the line goes on, and whether there is another move instead of this one."""
+    def node(self, place: int, ply: int) -> tuple[int, bool, bool] | None:
+        """Read move ``ply``, or what stands before the first (ply 0): the place of the next, whether the line goes on,
+        and whether there is another move instead of this one."""
         if len(self.body) < place + 4:
             self.cut_short(ply)
             return None
-        sign, at = self.body[place + 2], place
+        start, stop, sign = self.body[place : place + 3]
         place += 4
         if self.head[2] < KEYED:
             goes_on, has_other, has_comment = sign & 0xF0, sign & 0x0F, True
         else:
             goes_on, has_other, has_comment = sign & 0x80, sign & 0x40, bool(sign & 0x20)
         if ply:
-            origin = self.body[at] - 24 - self.keys.origin & 255
-            target = self.body[at + 1] - 32 - self.keys.target & 255
-            if ply == 1 and line.parent is None:
-                self.first = origin
-            line.moves.append(f"{_point(origin)}{_point(target)}")
+            origin, target = start - 24 - self.keys.origin & 255, stop - 32 - self.keys.target & 255
+            self.made.move(ply, point(*divmod(origin, RANKS)) + point(*divmod(target, RANKS)))
         if has_comment:
             if len(self.body) < place + 4:
                 self.cut_short(ply)
@@ -245,19 +163,12 @@ class _File:
             place += 4
             left = len(self.body) - place
             if not 0 <= length <= left:
-                self.fault("bad-length", HEADER + place - 4, ply, length=length, left=left)
+                self.made.fault("bad-length", HEADER + place - 4, ply, length=length, left=left)
                 return None
-            if length:
-                line.said[ply] = bytes(self.body[place : place + length]), HEADER + place
+            self.made.say(ply, bytes(self.body[place : place + length]), HEADER + place)
             place += length
         return place, bool(goes_on), bool(has_other)
 
     def cut_short(self, ply: int) -> None:
         if len(self.data) >= HEADER:
-            self.fault("truncated-file", len(self.data), ply, where="list of moves")
-
-
-def _point(place: int) -> str:
-    """The point numbered ``place``, ranks from 1; what is off the board stays a number, which is no move."""
-    file, rank = divmod(place, RANKS)
-    return f"{chr(97 + file)}{rank + 1}" if file < FILES else f"?{place}"
+            self.made.fault("truncated-file", len(self.data), ply, where="list of moves")

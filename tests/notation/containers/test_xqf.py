@@ -233,7 +233,7 @@ def test_a_move_off_the_board_is_no_move():
     data[1024 + 16] = 24 + 95
     _, record = read(bytes(data))
     (game,) = adjudicate([record])
-    assert record.tokens[1] == "?95g8" and game.findings[0].code == "unreadable-token"
+    assert record.tokens[1] == "?9.5g8" and game.findings[0].code == "unreadable-token"
 
 
 def test_a_tree_of_very_many_branches():
