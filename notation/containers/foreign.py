@@ -32,7 +32,7 @@ _ARCHIVE: Final = "unpack it first", "请先解压"
 _RUN: Final = "give the records that it was made from", "请给出原来的棋谱"
 
 FORMATS: Final[dict[str, tuple[Callable[[bytes], object], tuple[str, str]]]] = {
-    "CBL": (re.compile(rb"CCBridge(?:Library|[\0-\x1f])").match, _RECORDS),
+    "CBL": (lambda head: head.startswith(b"CCBridgeLibrary"), _RECORDS),
     "CBR": (lambda head: head.startswith(b"CCBridge Record"), _RECORDS),
     "DhtmlXQ": (re.compile(rb"\s*\[DhtmlXQ").match, _RECORDS),
     "HTML": (_page, _RECORDS),

@@ -28,6 +28,11 @@ def _xqf(head: bytes, name: str) -> bool:
     return head.startswith(b"XQ") and b"\0" in head[:64]
 
 
+def _cbl(head: bytes, name: str) -> bool:
+    """The older kind of libraries."""
+    return head.startswith(b"CCBridge\x15\0\0\0")
+
+
 def _wxf_text(head: bytes, name: str) -> bool:
     """A ``FORMAT WXF`` line among the first, or a line ``START{``."""
     lines = encodings.legible(head).splitlines()
@@ -63,6 +68,7 @@ def _pgn(head: bytes, name: str) -> bool:
 SIGNS: Final[dict[str, Callable[[bytes, str], bool]]] = {
     "foreign": _foreign,
     "xqf": _xqf,
+    "cbl": _cbl,
     "wxf_text": _wxf_text,
     "json_games": _json_games,
     "move_lists": _move_lists,

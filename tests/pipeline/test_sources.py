@@ -151,7 +151,6 @@ def test_a_run_is_no_records(folder):
 
 FOREIGN = {
     "CBL": b"CCBridgeLibrary\0",
-    "CBL, older": b"CCBridge\x15\0\0\0",
     "CBR": b"CCBridge Record\0",
     "DhtmlXQ": b"[DhtmlXQ]\r\n[DhtmlXQ_ver]www_dpxq_com[/DhtmlXQ_ver]\r\n",
     "HTML": b"\xef\xbb\xbf\n<!DOCTYPE html><title>1. C2=5</title>",
