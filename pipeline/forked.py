@@ -23,17 +23,11 @@ from joblib.parallel import ParallelBackendBase
 
 from pipeline import interrupts
 
-_Job = tuple[Future[Any], threading.Event]
-"""What a worker is at, and whether joblib has been told that it is done."""
-
 
 class Forked(ParallelBackendBase):  # type: ignore[misc]  # joblib has no types
-    """Forks its workers when it is configured; a worker that dies breaks the pool (`BrokenProcessPool`).
+    """Forks its workers when it is configured; a worker that dies breaks the pool (`BrokenProcessPool`)."""
 
-    Results are waited for; joblib would look every 10 ms whether the callback has brought one.
-    """
-
-    supports_return_generator = True
+    supports_retrieve_callback = True
 
     def effective_n_jobs(self, n_jobs: int) -> int:
         return n_jobs
@@ -56,21 +50,12 @@ class Forked(ParallelBackendBase):  # type: ignore[misc]  # joblib has no types
         self._pool._result_queue._writer.close()  # type: ignore[attr-defined]
         return n_jobs
 
-    def submit(self, func: Callable[[], Any], callback: Callable[[Future[Any]], Any]) -> _Job:
-        future, told = self._pool.submit(func), threading.Event()
+    def submit(self, func: Callable[[], Any], callback: Callable[[Future[Any]], Any]) -> Future[Any]:
+        future = self._pool.submit(func)
+        future.add_done_callback(callback)
+        return future
 
-        def tell(done: Future[Any]) -> None:
-            try:
-                callback(done)
-            finally:
-                told.set()
-
-        future.add_done_callback(tell)
-        return future, told
-
-    def retrieve_result(self, out: _Job, timeout: float | None = None) -> Any:
-        future, told = out
-        told.wait()
+    def retrieve_result_callback(self, future: Future[Any]) -> Any:
         return future.result()
 
     def terminate(self) -> None:

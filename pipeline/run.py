@@ -300,10 +300,10 @@ def _work_in_parallel(
 def _outcomes(
     stage: Stage, shards_: Iterable[Shard], options: Options, out: Path, jobs: int
 ) -> Generator[Outcome, None, None]:
-    """Outcomes in the order of the shards, once all have been handed out. Never fewer than two processes: joblib would
-    work a single one in ours."""
+    """Outcomes as they come, once all shards have been handed out. Never fewer than two processes: joblib would work
+    a single one in ours."""
     (out / WORKING).mkdir(exist_ok=True)
-    # Whoever has chosen a backend of joblib's (Dask's, say) gets it, if it can tell one outcome after the other.
+    # Whoever has chosen a backend of joblib's (Dask's, say) gets it, if it can tell outcomes as they come.
     chosen, _ = joblib.parallel.get_active_backend()
     ours = isinstance(chosen, joblib.parallel.LokyBackend) or not chosen.supports_return_generator
     forked = ours and sys.platform == "linux"
@@ -312,7 +312,7 @@ def _outcomes(
         backend=Forked() if forked else "loky" if ours else None,
         batch_size=1,
         pre_dispatch="all",
-        return_as="generator",
+        return_as="generator_unordered",
     )
     with _clean_import_path(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", module="joblib", category=UserWarning)  # told when a run is stopped

@@ -127,7 +127,7 @@ more = [backend.submit(partial(len, bytes(1 << 20)), print) for _ in range(20)]
 time.sleep(1)
 if {end!r} == "killed":
     os.kill(next(iter(backend._pool._processes)), signal.SIGKILL)
-    wait([future for future, _ in busy + more])
+    wait(busy + more)
 backend.abort_everything()
 """
     subprocess.run(
