@@ -227,9 +227,9 @@ class _Run:
 
     def place(self, fault: Finding, game: int, ply: int | None = None, tag: str | None = None) -> Finding:
         """``fault`` with the place of its record, of its ``tag``, or of the token of its ``ply``."""
-        found = Finding(
-            fault.code, game, fault.ply, fault.text, fault.candidates, fault.suggestion, fault.details
-        )
+        # Records with the same start have its faults in common, but not what is added to them.
+        details = dict(fault.details)
+        found = Finding(fault.code, game, fault.ply, fault.text, fault.candidates, fault.suggestion, details)
         found.line = self.batch.line[game]
         found.byte = self.batch.offset[game]
         if tag and (place := self.batch.tag_place(game, tag)):

@@ -167,3 +167,14 @@ def test_a_handicap_of_other_pieces_is_no_trouble():
     )
     assert [ply.move for ply in game.moves] == ["b1c3"] or game.findings
     assert all(finding.message("zh") for finding in game.findings)
+
+
+def test_records_with_one_start_are_told_of_it_alike():
+    """What is added to a fault of one record's start is not another's."""
+    fen = "rnbakab1r/9/1c5cn/p1p1p1p1p/9/2P6/PC2P1P1P/6C1R/9/RNBAKABN1 b - - 7 4"
+    record = GameRecord(fen=fen, tokens=["h8g8"], tags={"FEN": fen})
+    games = adjudicate([record] * 3, "fortress")
+    told = [[finding.details for finding in game.findings] for game in games]
+    assert told[0] == told[1] == told[2]
+    assert sum("suggestion_zh" in details for details in told[0]) == 1
+    assert all(details.get("suggestion_zh", "").count("整份棋谱") <= 1 for details in told[0])
