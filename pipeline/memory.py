@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+import resource
 import sys
 
 M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_THRESHOLD = -1, -2, -3
@@ -21,14 +22,19 @@ LARGE_PAGE = 2 << 20
 
 
 def keep() -> None:
-    """Keep freed memory in this process and those forked from it. Does nothing without GNU's C library."""
+    """Keep freed memory in this process and those forked from it, and where addresses have no limit, take some ahead.
+    Does nothing without GNU's C library."""
     library = ctypes.CDLL(None) if sys.platform == "linux" else None
     if not hasattr(library, "mallopt"):
         return
     assert library
     library.mallopt(M_MMAP_THRESHOLD, LARGEST)
     library.mallopt(M_TRIM_THRESHOLD, KEPT)
-    if hasattr(mmap, "MADV_HUGEPAGE"):
+    unlimited = all(
+        resource.getrlimit(kind)[0] == resource.RLIM_INFINITY
+        for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA)
+    )
+    if unlimited and hasattr(mmap, "MADV_HUGEPAGE"):
         begin, end = _taken_ahead(library)
         begin, end = -(-begin // LARGE_PAGE) * LARGE_PAGE, end // LARGE_PAGE * LARGE_PAGE
         if begin < end:
