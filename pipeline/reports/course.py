@@ -72,8 +72,8 @@ class Course:
 
     @cached_property
     def replies(self) -> pl.DataFrame:
-        """By side to move and turn: games `alike` that went on (``n``), their legal moves (``total``), and squares of
-        those."""
+        """By side to move and the ply before: games `alike` that went on (``n``), their legal moves (``total``), and
+        squares of those."""
         number = pl.col("legal_replies").cast(pl.UInt32)
         found = (
             self.facts.moves.lazy()
@@ -85,8 +85,8 @@ class Course:
             .collect()
         )
         side = pl.when(_BY_RED).then(pl.lit("black")).otherwise(pl.lit("red"))
-        by_turn = found.group_by(side=side, turn=pl.col("ply") // 2 + 1)
-        return by_turn.agg(pl.col("n", "total", "squares").cast(pl.Int64).sum()).sort("side", "turn")
+        by_side = found.select("ply", pl.col("n", "total", "squares").cast(pl.Int64), side=side)
+        return by_side.sort("side", "ply")
 
     @cached_property
     def checks(self) -> pl.DataFrame:
@@ -161,7 +161,7 @@ class Course:
         following = (
             pl.when(pl.col("record") == pl.col("record").shift(-1))
             .then(pl.col("ply").shift(-1))
-            .otherwise(pl.col("plies") + _QUIET)
+            .otherwise(pl.col("plies") + 1)
         )
         lead = gained.with_columns(lead=_running(pl.col("gain")), next=following)
         return lead.filter(pl.col("next") - pl.col("ply") >= _QUIET)
@@ -210,9 +210,8 @@ def _with_means(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def mobility(course: Course, words: Words) -> Figure | None:
-    """Legal moves of the side to move, by turn: a side has one in two plies, so that each game counts once."""
-    frame = _with_means(course.replies.with_columns(ply=(2 * pl.col("turn") - 1).cast(pl.UInt32)))
-    frame = frame.select("side", "ply", *interval("mean"), "n")
+    """Legal moves of the side to move, by the ply before."""
+    frame = _with_means(course.replies).select("side", "ply", *interval("mean"), "n")
     lines = _mean_lines(frame, words)
     if not lines:
         return None
@@ -238,19 +237,18 @@ def mobility(course: Course, words: Words) -> Figure | None:
         _ply_columns(words, words("mobility-label")),
         note,
         partial(charts.lines, lines, across=words("ply"), up=words("mobility-label")),
-        _tenths(frame, games),
+        _tenths(frame, games, (0, 1)),  # each side moves after every second ply
     )
 
 
 def _ends(frame: pl.DataFrame, words: Words) -> dict[str, str]:
-    """Legal moves of a side after the first ply and at the last that is drawn."""
-    drawn = frame.filter(pl.col("n") >= _fewest(frame)).group_by("ply")
-    both = drawn.agg((pl.col("mean") * pl.col("n")).sum() / pl.col("n").sum()).sort("ply")
-    return {
-        "first": words.number(both["mean"][0]),
-        "last": words.number(both["mean"][-1]),
-        "ply": words.count(both["ply"][-1]),
-    }
+    """Legal moves of a side after the first two plies and the last two that are drawn: one for either side."""
+    drawn = frame.filter(pl.col("n") >= _fewest(frame))
+    last = drawn["ply"].max()
+    ends = {"first": pl.col("ply") <= pl.col("ply").min() + 1, "last": pl.col("ply") >= last - 1}  # type: ignore[operator]
+    mean = (pl.col("mean") * pl.col("n")).sum() / pl.col("n").sum()
+    told = {name: words.number(drawn.filter(where).select(mean).item()) for name, where in ends.items()}
+    return {**told, "ply": words.count(last)}  # type: ignore[arg-type]
 
 
 def _ply_columns(words: Words, label: str) -> list[Column]:
@@ -263,11 +261,12 @@ def _ply_columns(words: Words, label: str) -> list[Column]:
     ]
 
 
-def _tenths(frame: pl.DataFrame, games: pl.DataFrame) -> pl.DataFrame:
-    """A few plies of a long frame, spread over what is drawn, with the first games that went so far."""
+def _tenths(frame: pl.DataFrame, games: pl.DataFrame, after: Sequence[int] = (1,)) -> pl.DataFrame:
+    """A few plies of a long frame, spread over what is drawn and so many ``after`` each step, with the first games that
+    went so far."""
     drawn = frame.filter(pl.col("n") >= _fewest(frame))
     step = max(2, (int(drawn["ply"].max() or 0) // 5 + 1) // 2 * 2)  # type: ignore[arg-type]
-    few = drawn.filter(pl.col("ply") % step == 1).sort("ply", "side", descending=[False, True])
+    few = drawn.filter((pl.col("ply") % step).is_in(after)).sort("ply", "side", descending=[False, True])
     records, plies = games["record"], games["plies"]
     lasting = [records.filter(plies >= ply).head(GAMES_NAMED) for ply in few["ply"]]
     return few.with_columns(pl.Series("games", lasting, pl.List(pl.UInt32)))

@@ -31,6 +31,9 @@ BUDGET = 300_000
 DEEPEST = 9
 """Plies of the longest win looked for."""
 
+SHORT = 3
+"""Plies of those looked for before the move that was played is followed."""
+
 CERTAINTY = {
     "proved": ("certain: proved by search", "确定：搜索证明"),
     "fact": ("certain: by the rules", "确定：依规则"),
@@ -238,24 +241,26 @@ class _Line:
     def forced(self, turn: int) -> int | None:
         """In how many plies the side to move before ply ``turn`` wins by force; None: no such win was found."""
         self._walk(turn - 1)
-        found = self._least(1)
-        if found is None and turn <= self.length:
-            # The move that was played may be a quiet one far from the end.
+        if found := self._least(1, SHORT):
+            return found
+        if turn <= self.length:
+            # The move that was played may be a quiet one far from the end, and to look for others takes long.
             self._walk(turn)
-            found = self._least(2)
-            return None if found is None else found + 1
-        return found
+            if found := self._least(2, DEEPEST):
+                return found + 1
+            self._walk(turn - 1)
+        return self._least(SHORT + 2, DEEPEST)
 
     def helpless(self) -> int | None:
         """In how many plies the side to move at the end loses whatever it plays; None: it may have a defence."""
         self._walk(self.length)
-        return self._least(2)
+        return self._least(2, DEEPEST)
 
-    def _least(self, plies: int) -> int | None:
-        """The least number of plies, from ``plies`` in steps of two, within which a win is forced."""
+    def _least(self, plies: int, most: int) -> int | None:
+        """The least number of plies, from ``plies`` to ``most`` in steps of two, within which a win is forced."""
         since = self.position.cursor.since_capture
         seen = tuple(self.keys[max(0, self.played - since) : self.played])
-        for limit in range(plies, DEEPEST + 1, 2):
+        for limit in range(plies, most + 1, 2):
             found, tried = self.position.cursor.forces(limit, self.left, seen=seen, **self.options)
             self.left -= tried
             if found:
@@ -307,6 +312,11 @@ def _since(game: Json, line: _Line, winner: str, first: int, left: int) -> Json:
     free = _last_free(plies, first - 1) if first > 1 else None
     moves = (left + 1) // 2 + (first - 1 - (free or 0)) // 2
     en, zh = _by_force(winner, free, first, moves)
+    if free and line.left <= 0:
+        en, zh = (
+            en + " Whether all was lost before it, the search had no time to see.",
+            zh + "此前是否已必败，搜索未及判断。",
+        )
     if not game["reason"]:
         en, zh = en + " The record ends before that.", zh + "棋谱至此为止，未走完。"
     return _found(free or 1, "forced-mate", "proved", en, zh)

@@ -134,7 +134,7 @@ def test_running(found, plain):
 
 
 def test_mobility(going, plain):
-    """The side to move has the replies to the ply before; a side's turns are counted from 1."""
+    """The side to move has the replies to the ply before."""
     replies = defaultdict(list)
     begins = {number: plain.begins(game) for number, game in plain.games.items()}
     begins = {number: "usual" if start == "book" else start for number, start in begins.items()}
@@ -142,7 +142,7 @@ def test_mobility(going, plain):
     for plies in (plies for game, plies in plain.plies.items() if begins[game] == start):
         for ply in plies[:-1]:  # after the last nobody is to move
             other = {"red": "black", "black": "red"}[ply["side"]]
-            replies[other, 2 * (ply["ply"] // 2 + 1) - 1].append(ply["legal_replies"])
+            replies[other, ply["ply"]].append(ply["legal_replies"])
     figure = course.mobility(going, WORDS)
     rows = {(row["side"], row["ply"]): row for row in figure.frame.to_dicts()}
     assert {key: row["n"] for key, row in rows.items()} == {key: len(found) for key, found in replies.items()}
@@ -305,7 +305,7 @@ def test_drops(going, plain):
 
 
 def test_recovery(going, plain):
-    """The largest deficit that two quiet plies, or the end of the game, left standing."""
+    """The largest deficit that two quiet plies left standing."""
     worth = {piece.letter: VALUES.get(piece.name, 0) for piece in plain.rules.pieces}
     if not all(worth.values()):
         worth = dict.fromkeys(worth, 1)
@@ -315,7 +315,7 @@ def test_recovery(going, plain):
         lead, worst, standing = 0, {"red": 0, "black": 0}, None
         for ply in [*plain.plies[number], None]:
             losses = [loss for loss in plain.losses(ply) if loss[1] not in royal] if ply else []
-            now = ply["ply"] if ply else game["plies"] + 3
+            now = ply["ply"] if ply else game["plies"] + 1
             if standing is not None and (losses or not ply) and now - standing >= 3:
                 worst = {"red": max(worst["red"], -lead), "black": max(worst["black"], lead)}
             if losses:
