@@ -331,10 +331,13 @@ _RANK_ZERO = re.compile(r"[A-Za-z]0")
 _RANK_TEN = re.compile(r"[A-Za-z]10")
 
 
+_NO_REMARK = remark.Remark()
+
+
 def _merge(remarks: list[remark.Remark]) -> remark.Remark:
     """Several comments after one ply as one: the first figure of each kind, the words one after the other."""
-    if len(remarks) == 1:
-        return remarks[0]
+    if len(remarks) < 2:
+        return remarks[0] if remarks else _NO_REMARK
 
     def first(values: Iterable[float], none: float) -> float:
         return next((value for value in values if value == value and value != none), none)
