@@ -144,6 +144,7 @@ CODES: dict[str, Code] = {
     "and-more": Code(
         "note", "further findings {kind} are left out: {count}", "其余 {kind} 已略去:{count} 个"
     ),
+    "bad-branch": Code("warning", "{text} has no place in the game: {why}", "{text} 在棋谱中无处可放:{why}"),
     "bad-length": Code(
         "error",
         "{length} bytes of comment are announced where {left} are left; the record stops here",
@@ -211,6 +212,7 @@ CODES: dict[str, Code] = {
     ),
     "text-before-moves": Code("note", "words before the moves were skipped", "着法之前的文字已略过"),
     "unclosed-comment": Code("warning", "a comment is never closed", "注释没有结束"),
+    "unclosed-tag": Code("warning", "the tag {text} is never closed", "标签 {text} 没有结束"),
     "unclosed-variation": Code("warning", "a variation is never closed", "变着没有结束"),
     "unknown-event": Code("note", "{text} is not a known event; it was skipped", "未知事件 {text},已略过"),
     "unknown-variant": Code(
@@ -221,6 +223,7 @@ CODES: dict[str, Code] = {
     "unopened-comment": Code("warning", "a bracket is closed that was never opened", "多余的括号"),
     "unopened-variation": Code("warning", "a variation is closed that was never opened", "多余的变着结束符"),
     # -- the start position ----------------------------------------------------------------------
+    "bad-setup": Code("error", "the start position cannot be read: {why}", "起始局面无法读取:{why}"),
     "fen-counter": Code(
         "warning",
         "{found} in the FEN is no number of plies or moves; it counts as unsaid",

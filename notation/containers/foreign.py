@@ -12,14 +12,15 @@ from notation.containers.cut import WHOLE, Cut
 from notation.finding import Finding
 from notation.record import RecordBatch
 
+DHTMLXQ: Final = re.compile(rb"\[DhtmlXQ_(?:movelist|binit)\]\s*(?:\d\d|\[/)", re.IGNORECASE)
+"""The moves of a DhtmlXQ record, or its start position, wherever they stand in a text."""
 _TAG_PAIR: Final = re.compile(rb'^\s*\[\w+\s+"', re.MULTILINE)
 
 
 def _page(head: bytes) -> bool:
-    """An HTML page, but for one that shows PGN."""
-    return bool(re.match(rb"\s*<(?:!doctype html|html)\b", head, re.IGNORECASE)) and not _TAG_PAIR.search(
-        head
-    )
+    """An HTML page, but for one that shows games."""
+    page = re.match(rb"\s*<(?:!doctype html|html)\b", head, re.IGNORECASE)
+    return bool(page) and not any(shown.search(head) for shown in (_TAG_PAIR, DHTMLXQ))
 
 
 def is_manifest(head: bytes) -> bool:
@@ -34,7 +35,6 @@ _RUN: Final = "give the records that it was made from", "请给出原来的棋�
 FORMATS: Final[dict[str, tuple[Callable[[bytes], object], tuple[str, str]]]] = {
     "CBL": (lambda head: head.startswith(b"CCBridgeLibrary"), _RECORDS),
     "CBR": (lambda head: head.startswith(b"CCBridge Record"), _RECORDS),
-    "DhtmlXQ": (re.compile(rb"\s*\[DhtmlXQ").match, _RECORDS),
     "HTML": (_page, _RECORDS),
     "7z": (lambda head: head.startswith(b"7z\xbc\xaf\x27\x1c"), _ARCHIVE),
     "bzip2": (re.compile(rb"BZh[1-9]1AY&SY").match, _ARCHIVE),

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from typing import Final
 
 from notation import encoding as encodings
-from notation.containers import foreign, rows, unknown
+from notation.containers import digits, foreign, rows, unknown
 from notation.notations import parse
 
 WXF_FORMAT: Final = re.compile(rb"[ \t]*FORMAT[ \t]+WXF\b", re.IGNORECASE)
 WXF_START: Final = re.compile(rb"[ \t]*START[ \t]*\{", re.IGNORECASE)
+_DHTMLXQ: Final = re.compile(rb"\s*\[DhtmlXQ(?:iFrame|_\w+)?\]", re.IGNORECASE)
 _JSON: Final = re.compile(rb'\s*[\[{]\s*["\[{]')
 _JSON_RECORD: Final = re.compile(rb'"moves"\s*:\s*["\[]|"type"\s*:\s*"(?:room-created|move-played)"')
 _TAG_PAIR: Final = re.compile(rb'[ \t]*\[[ \t]*\w+[ \t]+"')
@@ -46,6 +47,19 @@ def _json_games(head: bytes, name: str) -> bool:
     return bool(_JSON.match(head) and _JSON_RECORD.search(head))
 
 
+def _dhtmlxq(head: bytes, name: str) -> bool:
+    """A DhtmlXQ tag at the beginning, moves or a position in such tags before any tag pair, or moves in digits and
+    nothing else."""
+    if digits.begin(head):
+        return True
+    head = encodings.legible(head)
+    if _DHTMLXQ.match(head):
+        return True
+    found = foreign.DHTMLXQ.search(head)
+    before = head[: found.start()] if found else b"\0"
+    return b"\0" not in before and not any(map(_TAG_PAIR.match, before.splitlines()))
+
+
 def _move_lists(head: bytes, name: str) -> bool:
     """A FEN, or moves in one of the forms of lists, and no tag pair."""
     return rows.begin(head) and not any(map(_TAG_PAIR.match, encodings.legible(head).splitlines()))
@@ -71,6 +85,7 @@ SIGNS: Final[dict[str, Callable[[bytes, str], bool]]] = {
     "cbl": _cbl,
     "wxf_text": _wxf_text,
     "json_games": _json_games,
+    "dhtmlxq": _dhtmlxq,
     "move_lists": _move_lists,
     "pgn": _pgn,
     "unknown": unknown.recognises,

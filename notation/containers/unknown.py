@@ -35,8 +35,8 @@ def _book(text: str) -> bool:
 _DIGITS: Final = re.compile(r"\s*(?:\d{4}\s*){2,}")
 _PLAIN: Final = "moves are read as coordinates such as h2e2", "着法须写作 h2e2 一类的坐标"
 _FORMS: Final = (
-    "what is read is PGN, WXF text, JSON, and lists of moves such as h2e2 h9g7, a game a line",
-    "可读 PGN、WXF 文本、JSON,以及 h2e2 h9g7 一类的着法(每行一局)",
+    "what is read is PGN, WXF text, JSON, DhtmlXQ, and lists of moves such as h2e2 h9g7, a game a line",
+    "可读 PGN、WXF 文本、JSON、DhtmlXQ,以及 h2e2 h9g7 一类的着法(每行一局)",
 )
 
 SHAPES: Final[tuple[tuple[Callable[[str], object], tuple[str, str], tuple[str, str]], ...]] = (

@@ -39,8 +39,8 @@ def names(listing, folder):
 
 
 ASIDE = (
-    "left aside: it seems to be text in which no move follows another; what is read is PGN, WXF text, JSON, and lists"
-    " of moves such as h2e2 h9g7, a game a line"
+    "left aside: it seems to be text in which no move follows another; what is read is PGN, WXF text, JSON, DhtmlXQ,"
+    " and lists of moves such as h2e2 h9g7, a game a line"
 )
 
 
@@ -152,7 +152,6 @@ def test_a_run_is_no_records(folder):
 FOREIGN = {
     "CBL": b"CCBridgeLibrary\0",
     "CBR": b"CCBridge Record\0",
-    "DhtmlXQ": b"[DhtmlXQ]\r\n[DhtmlXQ_ver]www_dpxq_com[/DhtmlXQ_ver]\r\n",
     "HTML": b"\xef\xbb\xbf\n<!DOCTYPE html><title>1. C2=5</title>",
     "tar": b"games.pgn".ljust(257, b"\0") + b"ustar\x0000",
     "Parquet": b"PAR1",
