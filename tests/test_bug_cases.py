@@ -473,6 +473,7 @@ def records_without_a_game_are_left_out_and_listed(row: Row) -> None:
         pl.lit(None, pl.String).alias("termination"),
         pl.lit(None, pl.UInt32).alias("end_ply"),
         pl.lit(None, pl.UInt32).alias("duplicate_of"),
+        pl.lit(None, pl.UInt64).alias("game_id"),
         pl.lit(None, pl.String).alias("other_variant"),
     )
     found = judged(games).collect()

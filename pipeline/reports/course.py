@@ -248,7 +248,7 @@ def _ends(frame: pl.DataFrame, words: Words) -> dict[str, str]:
     ends = {"first": pl.col("ply") <= pl.col("ply").min() + 1, "last": pl.col("ply") >= last - 1}  # type: ignore[operator]
     mean = (pl.col("mean") * pl.col("n")).sum() / pl.col("n").sum()
     told = {name: words.number(drawn.filter(where).select(mean).item()) for name, where in ends.items()}
-    return {**told, "ply": words.count(last)}  # type: ignore[arg-type]
+    return {**told, "ply": words.count(last)}
 
 
 def _ply_columns(words: Words, label: str) -> list[Column]:

@@ -60,7 +60,8 @@ EXCLUSIONS = (
 )
 """Why a record is not counted, the first that fits: it names another variant that is known (a name that nobody knows
 may be an event's or a site's own word for this game); `STOPPED` of the claim statuses; no move; the second side never
-moved; fewer plies than asked for; two results claimed; none; the same game as an earlier record that counts."""
+moved; fewer plies than asked for; two results claimed; none; the same game as an earlier record that counts, or that is
+left out like it."""
 
 NO_GAME_LOST = ("other-variant", "duplicate")
 """Of the `EXCLUSIONS` those that take no game of these rules out of the count."""
@@ -292,9 +293,12 @@ def judged(games: pl.LazyFrame, min_plies: int = MIN_PLIES, copies: bool = False
         .when(outcome.is_null())
         .then(pl.lit("unfinished"))
     )
-    # Of a game's records the first that counts is the one that does.
-    game = pl.when(excluded.is_null()).then(pl.coalesce("duplicate_of", "record"))
-    again = game.is_not_null() & ~game.is_first_distinct() & (not copies)
+    # What a record that stops goes on to repeat nobody knows, but for one whose game the rules had ended before.
+    known = pl.coalesce("duplicate_of", "record").cast(pl.UInt64)
+    game = pl.when(ruled & stopped).then("game_id").otherwise(known)
+    # Of a game's records the first that counts is the one that does, and of those left out the first is named.
+    alike = pl.struct(game, excluded.is_null())
+    again = ~alike.is_first_distinct() & (not copies)
     return games.with_columns(
         outcome=outcome,
         reason=pl.when(outcome.is_not_null()).then(reason),
@@ -310,6 +314,7 @@ EVENTS = ("captures", "explosions", "drops", "checks")
 
 _COLUMNS = (
     "record",
+    "game_id",
     "source",
     "index",
     "line",

@@ -17,6 +17,7 @@ from pipeline.reports.report import report
 
 GAME = {
     "record": 7,
+    "game_id": 99,
     "plies_replayed": 40,
     "result": "*",
     "reason": None,
@@ -33,6 +34,7 @@ def verdict(min_plies=2, copies=False, **fields):
     """Outcome, reason and exclusion of one game."""
     kinds = {
         "record": pl.UInt32,
+        "game_id": pl.UInt64,
         "plies_replayed": pl.UInt32,
         "end_ply": pl.UInt32,
         "duplicate_of": pl.UInt32,
@@ -108,6 +110,19 @@ def test_a_copy_counts_where_no_earlier_one_does(tmp_path):
     found = facts(make_run(tmp_path, text))
     assert found.records["excluded"].to_list() == ["unfinished", None, "duplicate"]
     assert facts(tmp_path / "run", copies=True).records["excluded"].to_list() == ["unfinished", None, None]
+
+
+def test_a_copy_of_a_record_that_is_left_out_is_not_left_out_twice(tmp_path):
+    text = record(result="*") * 2 + record("b3e3", result="*") * 2
+    found = facts(make_run(tmp_path, text))
+    assert found.records["excluded"].to_list() == ["unfinished", "duplicate", "one-side", "duplicate"]
+
+
+def test_copies_of_a_game_that_goes_on_illegally_after_its_end_count_once(tmp_path):
+    text = record("h1g3 h10g8 g3h1 g8h10 " * 2 + "a1a9", result="1-0") * 3
+    found = facts(make_run(tmp_path, text))
+    assert found.records["duplicate_of"].to_list() == [None, None, None]
+    assert found.records["excluded"].to_list() == [None, "duplicate", "duplicate"]
 
 
 def test_a_record_of_another_variant_is_no_game_of_this_one(tmp_path):
