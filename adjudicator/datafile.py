@@ -72,8 +72,10 @@ def blamed(faults: Iterable[str], own: Iterable[str]) -> list[str]:
 
 
 def suggest(word: str, known: Iterable[str]) -> str:
-    """ " (did you mean …?)" when a known word is near."""
-    return maybe(next(iter(difflib.get_close_matches(word, list(known), 1)), None))
+    """ " (did you mean …?)" when a known word is near, or the last part of one with dots."""
+    by_end = {key.rpartition(".")[2]: key for key in known}
+    near = difflib.get_close_matches(word, [*by_end, *by_end.values()], 1)
+    return maybe(by_end.get(near[0], near[0]) if near else None)
 
 
 def maybe(word: str | None) -> str:

@@ -281,7 +281,10 @@ def schema(table: str) -> pa.Schema:
 
 def describe() -> str:
     """The reference page of the tables, in Markdown."""
-    lines = [f"# Tables\n\nSchema version {VERSION}."]
+    lines = [
+        f"# Tables\n\nSchema version {VERSION}. What is a “string (dictionary)” is of type Categorical in polars:",
+        'to look into such text cast it, `pl.col("red").cast(pl.String).str.contains("胡")`.',
+    ]
     for table, columns in (TABLES | DERIVED).items():
         lines += [
             f"\n## {table}\n",

@@ -38,11 +38,11 @@ FORMATS: Final[dict[str, tuple[Callable[[bytes], object], tuple[str, str]]]] = {
     "HTML": (_page, _RECORDS),
     "7z": (lambda head: head.startswith(b"7z\xbc\xaf\x27\x1c"), _ARCHIVE),
     "bzip2": (re.compile(rb"BZh[1-9]1AY&SY").match, _ARCHIVE),
-    "gzip": (lambda head: head.startswith(b"\x1f\x8b\x08"), _ARCHIVE),
+    "gzip in an archive": (lambda head: head.startswith(b"\x1f\x8b\x08"), _ARCHIVE),
     "RAR": (lambda head: head.startswith(b"Rar!\x1a\x07"), _ARCHIVE),
     "tar": (lambda head: head[257:262] == b"ustar", _ARCHIVE),
     "xz": (lambda head: head.startswith(b"\xfd7zXZ\0"), _ARCHIVE),
-    "zip": (lambda head: head.startswith((b"PK\3\4", b"PK\5\6")), _ARCHIVE),
+    "zip in an archive": (lambda head: head.startswith((b"PK\3\4", b"PK\5\6")), _ARCHIVE),
     "Parquet": (lambda head: head.startswith(b"PAR1"), _RUN),
     "manifest.json": (is_manifest, _RUN),
 }

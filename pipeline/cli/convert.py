@@ -61,10 +61,9 @@ def command(file, notation, out, rules, settings, encoding):
         raise click.ClickException(str(error)) from None
     games, moves, kept = Count.of(done.games), Count.of(done.moves), Count.of(done.kept)
     plain = f", {done.coordinates:,} written as coordinates" if done.coordinates else ""
-    click.echo(
-        f"{games} {games:game|games}, {moves} {moves:move|moves} rewritten{plain} in {out}",
-        err=out == store.STANDARD_OUTPUT,
-    )
+    piped = out == store.STANDARD_OUTPUT
+    where = "on standard output" if piped else f"in {out}"
+    click.echo(f"{games} {games:game|games}, {moves} {moves:move|moves} rewritten{plain} {where}", err=piped)
     for line in check.troubles(done.troubles):
         click.echo(line, err=True)
     for finding in done.findings[:MOST_SHOWN]:

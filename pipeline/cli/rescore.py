@@ -127,7 +127,7 @@ def finished_run(ctx, paths, rules, book, settings, encoding, jobs):
         if given:
             names = ", ".join("--set" if name == "settings" else f"--{name}" for name in given)
             raise click.UsageError(
-                f"{paths[0]} is a finished run, whose rules are settled: leave out {names}"
+                f"{paths[0]} is a finished run, whose rules are settled: leave out {names}, or give the records"
             )
         yield Path(paths[0])
         return

@@ -223,7 +223,7 @@ def test_standard_output_takes_the_records_and_nothing_else(tmp_path):
     result = CliRunner().invoke(main, ["convert", str(path), "--to", "uci", "--out", "-"])
     assert result.exit_code == 0
     assert pgn.read(result.stdout.encode()).tokens(0)[0] == "h3e3"
-    assert result.stdout.rstrip().endswith("*") and "rewritten in -" in result.stderr
+    assert result.stdout.rstrip().endswith("*") and "rewritten on standard output" in result.stderr
     assert [file.name for file in tmp_path.iterdir()] == ["in.pgn"]
     path.write_text("tea, rice")
     result = CliRunner().invoke(main, ["convert", str(path), "--to", "uci", "--out", "-"])

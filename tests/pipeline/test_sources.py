@@ -235,7 +235,7 @@ def test_an_archive_within_an_archive_is_named(tmp_path, hostile_zip):
         archive.writestr("inner.gz", gzip.compress(GAME.encode()))
     listing = sources.find([tmp_path / "outer.zip"])
     assert aside(listing, tmp_path) == {
-        f"outer.zip/inner.{kind}": f"left aside: {name} is not read; unpack it first"
+        f"outer.zip/inner.{kind}": f"left aside: {name} in an archive is not read; unpack it first"
         for kind, name in (("zip", "zip"), ("gz", "gzip"))
     }
     assert [finding.source for finding in listing.barren({})] == [(tmp_path / "outer.zip").as_posix()]
