@@ -2,7 +2,7 @@
 
 Everything is a polars query over the run's own tables. The plies of all games are read once, for the few that weigh
 and pair them; those of the games that are looked at ply by ply once more, and are then held. Which first moves are
-a book's is asked of the comments of the first plies alone.
+a book's, and why a record says that a game is over, is asked of the plies with comments alone.
 """
 
 from __future__ import annotations
@@ -62,6 +62,9 @@ EXCLUSIONS = (
 may be an event's or a site's own word for this game); `STOPPED` of the claim statuses; no move; the second side never
 moved; fewer plies than asked for; two results claimed; none; the same game as an earlier record that counts, or that is
 left out like it."""
+
+CLAIMED = matches.OFF_BOARD | {f"claimed-{name}": said for name, said in matches.ON_BOARD.items()}
+"""Reasons that a record may state: those of the board are others than those by which the rules end a game."""
 
 NO_GAME_LOST = ("other-variant", "duplicate")
 """Of the `EXCLUSIONS` those that take no game of these rules out of the count."""
@@ -126,7 +129,38 @@ class Facts:
         if self.whole is not None:
             return self._of_whole(self.whole.records)
         found = self.scan("games").select(_COLUMNS).with_columns(pl.col(pl.Categorical).cast(pl.String))
-        return judged(found, self.min_plies, self.copies).collect()
+        return self._explained(judged(found, self.min_plies, self.copies).collect())
+
+    def _explained(self, records: pl.DataFrame) -> pl.DataFrame:
+        """``records``, those that no rule ended with the reason that the last comment states, too; or else the last
+        position, if it stood three times."""
+        open_ = records.filter(~pl.col("ruled") & pl.col("reason").is_not_null())
+        if not open_.height:
+            return records
+        said = (
+            self._remarks.lazy()
+            .unique("record", keep="last")
+            .select("record", pl.col("comment").cast(pl.String))
+        )
+        thrice = self.scan("moves").filter(pl.col("occurrence") >= 3).select("record", "ply")
+        last = thrice.collect(engine="streaming").lazy().group_by("record").agg(thrice=pl.col("ply").max())
+        ends = (
+            open_.lazy()
+            .select("record", "plies_replayed", "termination")
+            .join(said, on="record", how="left")
+            .join(last, on="record", how="left")
+            .collect()
+        )
+        texts = ends.lazy().select("termination", "comment").unique()  # which are few
+        told = texts.with_columns(told=matches.stated(CLAIMED, "termination", "comment"))
+        repeated = (pl.col("told") == matches.UNSTATED) & (pl.col("thrice") == pl.col("plies_replayed"))
+        found = (
+            ends.lazy()
+            .join(told, on=["termination", "comment"], how="left", nulls_equal=True)
+            .select("record", told=pl.when(repeated).then(pl.lit("claimed-repetition")).otherwise("told"))
+        )
+        joined = records.lazy().join(found, on="record", how="left", maintain_order="left")
+        return joined.with_columns(reason=pl.coalesce("told", "reason")).drop("told").collect()
 
     @once
     def played(self) -> pl.DataFrame:
@@ -160,9 +194,14 @@ class Facts:
     @once
     def books(self) -> pl.DataFrame:
         """How many moves of a book (``book``) the games begin with that begin with any."""
-        early = self.scan("moves").filter(pl.col("ply") <= MOST_BOOK).select("record", "ply", "comment")
-        said = early.collect(engine="streaming").drop_nulls("comment")
-        return matches.leading(said.filter(matches.BOOK))
+        early = self._remarks.lazy().filter(pl.col("ply") <= MOST_BOOK).filter(matches.BOOK)
+        return matches.leading(early.select("record", "ply").collect())
+
+    @once
+    def _remarks(self) -> pl.DataFrame:
+        """The plies that have a ``comment``, in their order."""
+        found = self.scan("moves").filter(pl.col("comment").is_not_null()).select("record", "ply", "comment")
+        return found.collect(engine="streaming")
 
     @once
     def happened(self) -> pl.DataFrame:
@@ -274,7 +313,7 @@ def judged(games: pl.LazyFrame, min_plies: int = MIN_PLIES, copies: bool = False
     ruled = pl.col("result") != "*"
     stopped = pl.col("claim").is_in(STOPPED)
     claimed = pl.col("claimed").is_in(OUTCOMES)
-    reason = pl.when(ruled).then("reason").otherwise(matches.stated(matches.OFF_BOARD, "termination"))
+    reason = pl.when(ruled).then("reason").otherwise(matches.stated(CLAIMED, "termination"))
     outcome = pl.when(ruled).then("result").when(claimed).then("claimed")
     plies = pl.coalesce("end_ply", "plies_replayed")
     excluded = (

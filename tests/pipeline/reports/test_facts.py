@@ -88,7 +88,9 @@ def verdict(min_plies=2, copies=False, **fields):
         pytest.param({"termination": "Black timed out"}, ("red", "time", 40, None), id="timed out"),
         pytest.param({"termination": "draw agreed"}, ("red", "agreement", 40, None), id="agreement"),
         pytest.param({"termination": "ply limit"}, ("red", "length", 40, None), id="a limit on its length"),
-        pytest.param({"termination": "repetition"}, ("red", "unstated", 40, None), id="not on this board"),
+        pytest.param(
+            {"termination": "repetition"}, ("red", "claimed-repetition", 40, None), id="not on this board"
+        ),
         pytest.param({"termination": "normal"}, ("red", "unstated", 40, None), id="normal says nothing"),
     ],
 )
@@ -158,6 +160,19 @@ def test_what_goes_on_illegally_after_its_end_counts_as_in_a_match(tmp_path):
     assert ruled.select("record", "ruled", "ply").rows() == played.select("record", "outcome", "plies").rows()
 
 
+def test_reasons_are_read_from_the_last_comment_where_no_tag_has_one(tmp_path):
+    """`rescore` reads the same."""
+    said = ["{book} {adjudicated by the GUI}", "{a draw after 60 moves without a capture, 60 moves rule}", ""]
+    text = "".join(record(f"{OPEN} c4c5 {words}", red=name) for name, words in zip("ABC", said, strict=True))
+    text += record(f"{OPEN} c4c5 {{ply limit}}", red="D", Termination="adjudication")
+    text += record(f"{'h1g3 h10g8 g3h1 g8h10 ' * 2}", red="E")
+    run = make_run(tmp_path, text, book="none")
+    found = facts(run, copies=True).records["reason"].to_list()
+    assert found == ["adjudication", "claimed-no-capture", "unstated", "length", "claimed-repetition"]
+    theirs = matches.games(run, "none", copies=True)["stated"].to_list()
+    assert [reason.removeprefix("claimed-") for reason in found] == theirs
+
+
 def test_games_weigh_what_is_their_own(tmp_path):
     """Four plies, of which two games share two: each has two positions of its own and half of two."""
     text = record(OPEN) + record("h3e3 h10g8 b1c3 c7c6") + record("c4c5 c7c6 b1c3 b10c8")
@@ -190,12 +205,12 @@ def test_what_threads_ask_for_atonce_is_found_outonce():
 
 
 def test_a_report_reads_the_plies_twice(tmp_path, monkeypatch):
-    """Those that weigh and pair all games, and those of the games that are looked at; the comments of the first few are
-    a third, narrow read."""
+    """Those that weigh and pair all games, and those of the games that are looked at; those with comments and those
+    after which a position has stood three times are two more, narrow reads."""
     read, scan = [], Facts.scan
     monkeypatch.setattr(Facts, "scan", lambda self, table: read.append(table) or scan(self, table))
     report([make_run(tmp_path, record())])
-    assert read.count("moves") == 3
+    assert read.count("moves") == 4
 
 
 def test_plies_after_the_end_are_not_counted(tmp_path):
