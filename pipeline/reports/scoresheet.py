@@ -11,6 +11,7 @@ from typing import Any
 
 import polars as pl
 
+from adjudicator import Ruleset
 from adjudicator.ruling import DECIDED
 from adjudicator.variants import known_as
 from pipeline import spreadsheet, store
@@ -245,7 +246,11 @@ def _warnings(found: Rescored) -> list[str]:
         lines.append(_nothing(found))
     named = found.table.filter(pl.col("left_out") == "other variant")["other_variant"]
     for variant in named.unique(maintain_order=True).head(MOST_VARIANTS):
-        lines.append(f"records of {name(variant)} are read with --rules {' or '.join(known_as(variant))}")
+        known = known_as(variant)
+        line = f"records of {name(variant)} are read with --rules {' or '.join(known)}"
+        if known and found.rules not in Ruleset.ids():
+            line += f'; if {found.rules} is a form of that game, its file says so: game = "{known[0]}"'
+        lines.append(line)
     stopped = counted.filter(pl.col("ruled").is_null()).height
     if stopped:
         games = Count.of(stopped)
