@@ -249,7 +249,8 @@ def _warnings(found: Rescored) -> list[str]:
         known = known_as(variant)
         line = f"records of {name(variant)} are read with --rules {' or '.join(known)}"
         if known and found.rules not in Ruleset.ids():
-            line += f'; if {found.rules} is a form of that game, its file says so: game = "{known[0]}"'
+            game = Ruleset.load(known[0]).game
+            line += f'; if {found.rules} is a form of that game, its file says so: game = "{game}"'
         lines.append(line)
     stopped = counted.filter(pl.col("ruled").is_null()).height
     if stopped:
