@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from dataclasses import dataclass
 from typing import Any
@@ -39,6 +40,7 @@ def about(section: Section, words: Words) -> str:
     return words(
         "about",
         rules=facts.rules.id,
+        options="".join(f"{key} = {json.dumps(value)}, " for key, value in head["options"]["set"].items()),
         fingerprint=head["rules"]["fingerprint"],
         book=head["book"]["id"],
         records=words.count(facts.records.height),

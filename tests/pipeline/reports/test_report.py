@@ -482,3 +482,10 @@ def test_ratings_are_read_from_the_tags(tmp_path):
         ("50 to 200 above", 1, 0),
         ("200 or more above", 1, 0),
     ]
+
+
+def test_options_that_a_run_was_made_with_are_told(tmp_path):
+    run = make_run(tmp_path, record(), settings={"no_capture_limit": 60})
+    assert caipan(run, "--out", tmp_path / "r.html", "--out", tmp_path / "r.md").exit_code == 0
+    assert "(no_capture_limit = 60, " in (tmp_path / "r.html").read_text("utf-8")
+    assert "(no\\_capture\\_limit = 60, " in (tmp_path / "r.md").read_text("utf-8")
