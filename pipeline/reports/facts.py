@@ -128,8 +128,20 @@ class Facts:
         """Every record: who, ``outcome`` and its ``reason``, ``plies``, and ``excluded``, null for those that count."""
         if self.whole is not None:
             return self._of_whole(self.whole.records)
+        return self._explained(self._judged)
+
+    @once
+    def _judged(self) -> pl.DataFrame:
+        """The `records`, of which no comment has been read."""
+        if self.whole is not None:
+            return self._of_whole(self.whole._judged)
         found = self.scan("games").select(_COLUMNS).with_columns(pl.col(pl.Categorical).cast(pl.String))
-        return self._explained(judged(found, self.min_plies, self.copies).collect())
+        return judged(found, self.min_plies, self.copies).collect()
+
+    @property
+    def any_counts(self) -> bool:
+        """Whether there is a record that counts."""
+        return self._judged["excluded"].null_count() > 0
 
     def _explained(self, records: pl.DataFrame) -> pl.DataFrame:
         """``records``, those that no rule ended with the reason that the last comment states, too; or else the last
@@ -179,7 +191,7 @@ class Facts:
         second = (
             self.first_plies.lazy().filter(pl.col("ply") == 2).select("record", second_key="position_key")
         )
-        counted = self.records.lazy().filter(pl.col("excluded").is_null())
+        counted = self._judged.lazy().filter(pl.col("excluded").is_null())
         met = counted.select("record", "event", "round", "red", "black", "start_fen").with_columns(
             book_key=pl.lit(None, pl.UInt64), left_out=pl.lit(None, pl.String)
         )
@@ -248,7 +260,8 @@ class Facts:
     @once
     def _lengths(self) -> pl.DataFrame:
         """The counted games' ``plies``, and whether Black moved first (``turned``)."""
-        return self.played.select("record", "plies", turned=BLACK_FIRST)
+        counted = self._judged.lazy().filter(pl.col("excluded").is_null())
+        return counted.select("record", "plies", turned=BLACK_FIRST).collect()
 
     @once
     def first_plies(self) -> pl.DataFrame:
@@ -280,7 +293,7 @@ class Facts:
     @once
     def _by_record(self) -> pl.DataFrame:
         """`_lengths` by place: the row is the record."""
-        known, last = self._lengths, self.records["record"].max() or 0
+        known, last = self._lengths, self._judged["record"].max() or 0
         rows = pl.DataFrame({"record": pl.int_range(int(last) + 1, dtype=pl.UInt32, eager=True)})  # type: ignore[arg-type]
         placed = rows.join(known, on="record", how="left", maintain_order="left")
         return placed.select(pl.col("plies").fill_null(0), "turned")

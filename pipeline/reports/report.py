@@ -123,10 +123,10 @@ def _slug(name: str) -> str:
 def _section(facts: Facts, words: Words, name: str, artist: Artist | None) -> Section:
     # Reading and counting release Python's lock, so all is done beside each other, what takes longest first.
     with ThreadPoolExecutor() as pool:
-        if facts.records["excluded"].null_count():
+        if facts.any_counts:
             pool.submit(getattr, facts.sample, "moves")
             pool.submit(getattr, facts, "games")
-            pool.submit(getattr, facts, "books")
+            pool.submit(getattr, facts, "records")
             made = {
                 make: pool.submit(_part, make, facts, words, artist)
                 for make in (course, laws, balance, diversity)
