@@ -65,11 +65,11 @@ def plan(rules: Ruleset) -> dict[str, Any]:
         for letter in (piece.letter, *piece.synonyms):
             letters[ord(letter) - 64] = kinds[piece.name]
     letters[0] = letters.get(ord("P") - 64, 0)  # a move written without a letter is a soldier's
-    pieces = {
-        kinds[piece.name] | black: _piece(rules, piece, kinds, bool(black))
-        for piece in rules.pieces
-        for black in (0, BLACK)
-    }
+    pieces = {}
+    for piece in rules.pieces:
+        steps = _steps(rules, piece)
+        for black in (0, BLACK):
+            pieces[kinds[piece.name] | black] = _piece(rules, piece, kinds, bool(black), steps)
     prize = next((piece for piece in rules.pieces if piece.won), None)
     return {
         "files": rules.files,
@@ -98,7 +98,11 @@ def plan(rules: Ruleset) -> dict[str, Any]:
     }
 
 
-def _piece(rules: Ruleset, piece: Piece, kinds: dict[str, int], black: bool) -> dict[str, Any]:
+Steps = list[list[tuple[int, int, int]]]
+"""For every point, where a piece steps to, over which leg, and in which modes."""
+
+
+def _piece(rules: Ruleset, piece: Piece, kinds: dict[str, int], black: bool, steps: Steps) -> dict[str, Any]:
     """What the kernel knows of one side's piece; Black's regions and steps are Red's turned round."""
     files, points = rules.files, rules.files * rules.ranks
     last = points - 1
@@ -121,7 +125,6 @@ def _piece(rules: Ruleset, piece: Piece, kinds: dict[str, int], black: bool) -> 
     drop: Iterable[int] = ()
     if piece.drop:
         drop = range(points) if piece.drop == "anywhere" else rules.region(piece.drop)
-    steps = _steps(rules, piece)
     if black:
         steps = [
             [(last - to, leg if leg == NOWHERE else last - leg, mode) for to, leg, mode in at]
@@ -142,9 +145,8 @@ def _piece(rules: Ruleset, piece: Piece, kinds: dict[str, int], black: bool) -> 
     }
 
 
-@lru_cache(maxsize=1024)
-def _steps(rules: Ruleset, piece: Piece) -> list[list[tuple[int, int, int]]]:
-    """For every point where Red's ``piece`` steps to, over which leg, and in which modes."""
+def _steps(rules: Ruleset, piece: Piece) -> Steps:
+    """The steps of Red's ``piece``."""
     motions = [(rules.board.steps(move), _MODES[move.mode]) for move in piece.moves]
     return [
         sorted((to, leg, mode) for motion, mode in motions for to, leg in motion[point])

@@ -18,6 +18,8 @@ LARGEST = 32 << 20
 """Blocks up to so many bytes come from what is kept; GNU's library takes no more."""
 AHEAD = 128 << 20
 """Bytes of addresses that are taken at once for what shards will need; memory is behind them when it is used."""
+USUAL_PAD = 128 << 10
+"""What GNU's library takes ahead by itself."""
 LARGE_PAGE = 2 << 20
 
 
@@ -43,15 +45,13 @@ def keep() -> None:
 
 def _taken_ahead(library: ctypes.CDLL) -> tuple[int, int]:
     """Where the heap ended, and where it ends now that it has `AHEAD` more; the same where it has enough."""
-    sbrk, malloc = library.sbrk, library.malloc
+    sbrk, malloc, free = library.sbrk, library.malloc, library.free
     sbrk.restype = malloc.restype = ctypes.c_void_p
-    sbrk.argtypes, malloc.argtypes, library.free.argtypes = (
-        [ctypes.c_ssize_t],
-        [ctypes.c_size_t],
-        [ctypes.c_void_p],
-    )
+    sbrk.argtypes = [ctypes.c_ssize_t]
+    malloc.argtypes = [ctypes.c_size_t]
+    free.argtypes = [ctypes.c_void_p]
     begin = sbrk(0)
     library.mallopt(M_TOP_PAD, AHEAD)
-    library.free(malloc(LARGEST - LARGE_PAGE))
-    library.mallopt(M_TOP_PAD, 128 << 10)
+    free(malloc(LARGEST - LARGE_PAGE))  # the heap grows by it, and by what is ahead
+    library.mallopt(M_TOP_PAD, USUAL_PAD)
     return begin, sbrk(0)

@@ -4,7 +4,8 @@
     batch = containers.read("club.wxf")         # RecordBatch
     for batch in containers.batches("games.pgn", 1 << 22): ...   # a large file, some megabytes at a time
 
-A further format is one more file here with the two functions of `Container`, and its sign in `signs.SIGNS`.
+A further format is one more file here with the two functions of `Container`, and its sign in `signs.SIGNS`; one that is
+no text is in `BINARY`, too.
 """
 
 from __future__ import annotations

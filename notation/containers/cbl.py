@@ -9,12 +9,12 @@ format was never published; it is read as libraries show it.
 from __future__ import annotations
 
 import zlib
-from array import array
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from notation.containers.cut import WHOLE, Cut
+from notation.containers import drafts
+from notation.containers.cut import WHOLE, Cut, size_of
 from notation.containers.drafts import PIECES, Draft, point
 from notation.finding import Finding
 from notation.record import RecordBatch
@@ -23,14 +23,13 @@ PACKED: Final = 20
 """The byte at which what is packed begins."""
 LARGEST: Final = 256 << 20
 """Bytes that are unpacked of a library at most."""
-_RESULTS: Final = ("*", "1-0", "0-1", "1/2-1/2")
 _DATES: Final = 2 * 19
 """Bytes of two dates, of when it was made and when it was last changed."""
 
 
 def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None = None) -> Iterator[Cut]:
     """One cut: what is packed is unpacked from its beginning."""
-    yield Cut(last=len(source) if isinstance(source, bytes) else Path(source).stat().st_size)
+    yield Cut(last=size_of(source))
 
 
 def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = WHOLE) -> RecordBatch:
@@ -45,10 +44,7 @@ def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = 
     except zlib.error:
         text, fault = _as_far_as_it_goes(data[PACKED:]), True
     library = _Library(text)
-    drafts = [*library.drafts()]
-    batch = RecordBatch.from_records([draft.record(encoding) for draft in drafts])
-    batch.rank_base = array("b", [1]) * len(batch)  # ranks count from 1 here, whatever ranks the moves show
-    batch.findings = [finding for draft in drafts for finding in draft.findings]
+    batch = drafts.batch([*library.drafts()], encoding)
     if fault or library.missing:
         details = {"where": "record"}
         batch.findings.insert(0, Finding("truncated-file", details=details, line=1, byte=len(data)))
@@ -130,8 +126,7 @@ class _Library:
         self.number()
         names = ("Title", "Subtitle", "", "Site", "Date", "Red", "Black")
         draft.tags |= {name: text for name in names if (text := self.text()) and name}
-        result = self.number()
-        draft.result = _RESULTS[result if result < len(_RESULTS) else 0]
+        draft.result = self.number()
         draft.tags |= {
             name: text for name in ("Annotator", "", "Author", "") if (text := self.text()) and name
         }

@@ -63,6 +63,11 @@ WHOLE: Final = Cut()
 """All of a source."""
 
 
+def size_of(source: bytes | str | Path) -> int:
+    """How many bytes ``source`` has, bytes or a file at that path."""
+    return len(source) if isinstance(source, bytes) else Path(source).stat().st_size
+
+
 def opened(source: bytes | str | Path) -> IO[bytes]:
     """``source``, bytes or a file at that path, to be read from its beginning."""
     return io.BytesIO(source) if isinstance(source, bytes) else open(source, "rb")

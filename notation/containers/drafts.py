@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import re
+from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from notation import encoding as encodings
 from notation.fen import EMPTY, Setup, write_fen
 from notation.finding import Finding
-from notation.record import GameRecord, Variation
+from notation.record import GameRecord, RecordBatch, Variation
 
 PIECES: Final = "RNBAKABNRCCPPPPPrnbakabnrccppppp"
 """The pieces of the usual start, in the order in which these formats name them."""
 FILES: Final = 9
 RANKS: Final = 10
-_ORIGIN: Final = re.compile(r"([a-i])(\d+)")
 START: Final = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR"
+_RESULTS: Final = ("*", "1-0", "0-1", "1/2-1/2")
+"""By the numbers that these formats have for them; others say nothing."""
+_ORIGIN: Final = re.compile(r"([a-i])(\d+)")
 
 
 def point(file: int, rank: int) -> str:
@@ -47,7 +51,8 @@ class Draft:
         self.findings: list[Finding] = []
         self.points: dict[tuple[int, int], str] = {}
         self.tags: dict[str, tuple[bytes, int]] = {}
-        self.result: str | None = None
+        self.result = 0
+        """The number of the result."""
         self.black_first: bool | None = None
         """What the format says; where there are moves, the first of them tells."""
         self._record = GameRecord(index=index)
@@ -95,8 +100,8 @@ class Draft:
         for name, (raw, byte) in self.tags.items():
             if text := self._decoded(raw, byte).strip():
                 record.tags[name] = text
-        if self.result:
-            record.result = record.tags["Result"] = self.result
+        result = _RESULTS[self.result if self.result < len(_RESULTS) else 0]
+        record.result = record.tags["Result"] = result
         for line in self._lines:
             for ply, (raw, byte) in line.said.items():
                 if text := self._decoded(raw, byte, ply).replace("\r\n", "\n").strip():
@@ -122,3 +127,11 @@ class Draft:
             side = int(mover.islower()) if mover else side
         fen = write_fen(Setup(rows, side), {})
         return fen if side or fen.split()[0] != START else None
+
+
+def batch(drafts: Sequence[Draft], encoding: str | None) -> RecordBatch:
+    """The records of ``drafts``, in their order."""
+    made = RecordBatch.from_records([draft.record(encoding) for draft in drafts])
+    made.rank_base = array("b", [1]) * len(made)  # ranks count from 1 here, whatever ranks the moves show
+    made.findings = [finding for draft in drafts for finding in draft.findings]
+    return made

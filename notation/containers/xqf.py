@@ -8,13 +8,13 @@ and cchess agree on it.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from notation.containers.cut import WHOLE, Cut
+from notation.containers import drafts
+from notation.containers.cut import WHOLE, Cut, size_of
 from notation.containers.drafts import FILES, PIECES, RANKS, Draft, point
 from notation.record import RecordBatch
 
@@ -38,7 +38,6 @@ _TEXTS: Final = {
     "Author": (480, 16),
 }
 """Where in the header texts stand, a byte with their length first, and how much room they have."""
-_RESULTS: Final = ("*", "1-0", "0-1", "1/2-1/2")
 _SIGNATURE: Final = b"[(C) Copyright Mr. Dong Shiwei.]"
 MOST_MOVES: Final = 1_000_000
 """Seven times what the largest tree known has."""
@@ -46,17 +45,14 @@ MOST_MOVES: Final = 1_000_000
 
 def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None = None) -> Iterator[Cut]:
     """One cut: the file is one record."""
-    yield Cut(last=len(source) if isinstance(source, bytes) else Path(source).stat().st_size, games=1)
+    yield Cut(last=size_of(source), games=1)
 
 
 def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = WHOLE) -> RecordBatch:
     """The record of ``source``, its texts in ``encoding`` or in the one that they all fit best."""
     data = source if isinstance(source, bytes) else cut.of(source)
-    draft = _File(data).draft()
-    batch = RecordBatch.from_records([draft.record(encoding)])
-    batch.rank_base = array("b", [1])  # ranks count from 1 here, whatever ranks the moves show
+    batch = drafts.batch([_File(data).draft()], encoding)
     batch.end[0] = len(data)
-    batch.findings = draft.findings
     return batch
 
 
@@ -109,7 +105,7 @@ class _File:
             length = min(self.head[begin], room - 1)
             text = self.head[begin + 1 : begin + 1 + length].split(b"\0")[0]
             self.made.tags[name] = text, begin + 1
-        self.made.result = _RESULTS[self.head[51] if self.head[51] < len(_RESULTS) else 0]
+        self.made.result = self.head[51]
         self.made.black_first = self.head[50] == 1
         self.tree()
         return self.made
