@@ -128,11 +128,11 @@ class Facts:
         """Every record: who, ``outcome`` and its ``reason``, ``plies``, and ``excluded``, null for those that count."""
         if self.whole is not None:
             return self._of_whole(self.whole.records)
-        return self._explained(self._judged)
+        return explained(self._judged, self._last_words())
 
     @once
     def _judged(self) -> pl.DataFrame:
-        """The `records`, of which no comment has been read."""
+        """The `records` without the reasons that only they state: their plies need not be read for it."""
         if self.whole is not None:
             return self._of_whole(self.whole._judged)
         found = self.scan("games").select(_COLUMNS).with_columns(pl.col(pl.Categorical).cast(pl.String))
@@ -143,12 +143,8 @@ class Facts:
         """Whether there is a record that counts."""
         return self._judged["excluded"].null_count() > 0
 
-    def _explained(self, records: pl.DataFrame) -> pl.DataFrame:
-        """``records``, those that no rule ended with the reason that the last comment states, too; or else the last
-        position, if it stood three times."""
-        open_ = records.filter(~pl.col("ruled") & pl.col("reason").is_not_null())
-        if not open_.height:
-            return records
+    def _last_words(self) -> pl.LazyFrame:
+        """By record its last ``comment``, and the last ply after which a position stood three times (``thrice``)."""
         said = (
             self._remarks.lazy()
             .unique("record", keep="last")
@@ -156,23 +152,7 @@ class Facts:
         )
         thrice = self.scan("moves").filter(pl.col("occurrence") >= 3).select("record", "ply")
         last = thrice.collect(engine="streaming").lazy().group_by("record").agg(thrice=pl.col("ply").max())
-        ends = (
-            open_.lazy()
-            .select("record", "plies_replayed", "termination")
-            .join(said, on="record", how="left")
-            .join(last, on="record", how="left")
-            .collect()
-        )
-        texts = ends.lazy().select("termination", "comment").unique()  # which are few
-        told = texts.with_columns(told=matches.stated(CLAIMED, "termination", "comment"))
-        repeated = (pl.col("told") == matches.UNSTATED) & (pl.col("thrice") == pl.col("plies_replayed"))
-        found = (
-            ends.lazy()
-            .join(told, on=["termination", "comment"], how="left", nulls_equal=True)
-            .select("record", told=pl.when(repeated).then(pl.lit("claimed-repetition")).otherwise("told"))
-        )
-        joined = records.lazy().join(found, on="record", how="left", maintain_order="left")
-        return joined.with_columns(reason=pl.coalesce("told", "reason")).drop("told").collect()
+        return said.join(last, on="record", how="full", coalesce=True)
 
     @once
     def played(self) -> pl.DataFrame:
@@ -317,8 +297,8 @@ class Facts:
 
 
 def judged(games: pl.LazyFrame, min_plies: int = MIN_PLIES, copies: bool = False) -> pl.LazyFrame:
-    """Rows of the games table with ``outcome`` (red, black, draw or null), ``reason``, ``plies``, ``stopped`` (whether
-    a move, or the start, cannot be played) and ``excluded``.
+    """Rows of the games table with ``outcome`` (red, black, draw or null), the ``reason`` of the ruling, ``plies``,
+    ``stopped`` (whether a move, or the start, cannot be played) and ``excluded``.
 
     The result is that of the ruling, or the record's own where nothing on the board ends the game. So what stops a
     record after the rules ended its game takes nothing away.
@@ -326,7 +306,6 @@ def judged(games: pl.LazyFrame, min_plies: int = MIN_PLIES, copies: bool = False
     ruled = pl.col("result") != "*"
     stopped = pl.col("claim").is_in(STOPPED)
     claimed = pl.col("claimed").is_in(OUTCOMES)
-    reason = pl.when(ruled).then("reason").otherwise(matches.stated(CLAIMED, "termination"))
     outcome = pl.when(ruled).then("result").when(claimed).then("claimed")
     plies = pl.coalesce("end_ply", "plies_replayed")
     excluded = (
@@ -353,12 +332,35 @@ def judged(games: pl.LazyFrame, min_plies: int = MIN_PLIES, copies: bool = False
     again = ~alike.is_first_distinct() & (not copies)
     return games.with_columns(
         outcome=outcome,
-        reason=pl.when(outcome.is_not_null()).then(reason),
+        reason=pl.when(ruled).then("reason"),
         ruled=ruled,
         stopped=stopped.fill_null(False),
         plies=plies,
         excluded=pl.when(again).then(pl.lit("duplicate")).otherwise(excluded),
     )
+
+
+def explained(records: pl.DataFrame, last: pl.LazyFrame) -> pl.DataFrame:
+    """`judged` records, whose ``reason`` is told, too, where no rule ended the game: what its Termination tag or its
+    last comment states, else that the last position stood three times.
+
+    ``last`` has these by record, ``comment`` and ``thrice``, where there are any.
+    """
+    ends = records.lazy().filter(~pl.col("ruled") & pl.col("outcome").is_not_null())
+    ends = (
+        ends.select("record", "plies_replayed", "termination")
+        .join(last, on="record", how="left")
+        .collect()
+        .lazy()
+    )
+    texts = ends.select("termination", "comment").unique()  # which are few
+    told = texts.with_columns(told=matches.stated(CLAIMED, "termination", "comment"))
+    repeated = (pl.col("told") == matches.UNSTATED) & (pl.col("thrice") == pl.col("plies_replayed"))
+    found = ends.join(told, on=["termination", "comment"], how="left", nulls_equal=True).select(
+        "record", told=pl.when(repeated).then(pl.lit("claimed-repetition")).otherwise("told")
+    )
+    joined = records.lazy().join(found, on="record", how="left", maintain_order="left")
+    return joined.with_columns(reason=pl.coalesce("reason", "told")).drop("told").collect()
 
 
 EVENTS = ("captures", "explosions", "drops", "checks")

@@ -12,7 +12,7 @@ pytest.importorskip("scipy", reason="reports need the extra caipan[report]")
 from runs_made import OPEN, facts, make_run, record
 
 from pipeline.reports import matches
-from pipeline.reports.facts import Facts, judged, once
+from pipeline.reports.facts import Facts, explained, judged, once
 from pipeline.reports.report import report
 
 GAME = {
@@ -43,7 +43,9 @@ def verdict(min_plies=2, copies=False, **fields):
         ("result", "reason", "claimed", "claim", "termination", "other_variant"), pl.String
     )
     row = pl.LazyFrame([GAME | fields], schema=kinds)
-    return judged(row, min_plies, copies).select("outcome", "reason", "plies", "excluded").collect().row(0)
+    last = pl.LazyFrame(schema={"record": pl.UInt32, "comment": pl.String, "thrice": pl.UInt32})
+    found = explained(judged(row, min_plies, copies).collect(), last)
+    return found.select("outcome", "reason", "plies", "excluded").row(0)
 
 
 @pytest.mark.parametrize(
