@@ -29,6 +29,14 @@ COMMANDS = {
 }
 """Commands and their one-line help, which `caipan --help` shows without importing them."""
 
+ENVIRONMENT = {
+    # What is multiplied here is small, and numpy's threads for it spin while others work.
+    "OPENBLAS_NUM_THREADS": "1",
+    # Memory comes from one place, so that what the reader has freed serves the writer: new memory is dear.
+    "ARROW_DEFAULT_MEMORY_POOL": "system",
+}
+"""What libraries are told before a command loads them, unless somebody has told them otherwise."""
+
 
 class Stopped(click.ClickException):
     """Ctrl-C, with the exit code that shells give it."""
@@ -72,5 +80,4 @@ def main() -> None:
         caipan adjudicate games/ --rules xiangqi --out rulings/
         caipan check final.pgn
     """
-    # What is multiplied here is small, and numpy's threads for it spin while others work.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    os.environ.update({**ENVIRONMENT, **os.environ})

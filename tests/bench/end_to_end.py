@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
 from adjudicator import Ruleset, _replay, batch
 from notation.containers import pgn
 from pipeline import run, stages, store
+from pipeline.cli import ENVIRONMENT
 from tests.bench import archives
-from tests.bench.clock import Stopwatch, Time, alternate, middle
+from tests.bench.clock import Stopwatch, Time, alternate, middle, one_processor
 from tests.bench.kernel import replayer
 from tests.bench.table import Row, Table
 
@@ -93,7 +95,8 @@ def _breakdown(name: str, work: Callable[[], None], plies: int) -> str:
 
 
 def workers(table: Table, plies: int, full: bool) -> None:
-    """Two workers against one on a million plies: in a fresh process, as every command is, and again in the same."""
+    """Two workers on two processors against one on one, over a million plies: in a fresh process, as every command is,
+    and again in the same."""
     with folder() as room:
         source = archives.find()["UCI"]
         path = room / source.name
@@ -104,7 +107,8 @@ def workers(table: Table, plies: int, full: bool) -> None:
             for jobs in (
                 (1, 2) if number % 2 else (2, 1)
             ):  # what ran before leaves the machine in another state
-                found[jobs].append(probe(path, room / f"{jobs}-{number}", jobs, 3, plies))
+                with one_processor() if jobs == 1 else nullcontext():
+                    found[jobs].append(probe(path, room / f"{jobs}-{number}", jobs, 3, plies))
         note = "CPU: the parent's and the workers' mean"
         for state, part, bar in (("", slice(0, 1), 1.8), (", again", slice(1, None), None)):
             one, two = (middle([p.time for runs in found[jobs] for p in runs[part]]) for jobs in (1, 2))
@@ -137,9 +141,13 @@ class Probe:
 
 
 def probe(path: Path, out: Path, jobs: int, times: int, plies: int | None = None) -> list[Probe]:
-    """Run over ``path`` several times in one fresh process, each time to a folder of its own in ``out``."""
+    """Run over ``path`` several times in one fresh process, which is told what a command's is, each time to a folder of
+    its own in ``out``."""
     command = [sys.executable, "-m", "tests.bench.probe", str(path), str(out), str(jobs), str(times)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=archives.ROOT)
+    environment = {**ENVIRONMENT, **os.environ}
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, text=True, check=True, cwd=archives.ROOT, env=environment
+    )
     probes = [
         Probe(Time(said["wall"], said["cpu"]), said["plies"], tuple(said["peaks"]))
         for said in map(json.loads, done.stdout.splitlines())
