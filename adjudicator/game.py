@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, get_type_hints
+from typing import TYPE_CHECKING, Any, NamedTuple, get_type_hints
 
 from adjudicator._replay import FLAGS
 from adjudicator.batch import BatchResult, replay_batch
@@ -24,6 +24,9 @@ from notation import containers
 from notation.finding import Finding
 from notation.record import GameRecord, RecordBatch
 from notation.tags import value_of
+
+if TYPE_CHECKING:
+    import polars as pl
 
 SHARD_BYTES = 1 << 22
 """How much of a large file is read at a time."""
@@ -315,8 +318,8 @@ class Plies(Sequence[Ply]):
             columns["from" if name == "start" else name] = values
         return pa.table(columns)
 
-    def to_polars(self) -> Any:
+    def to_polars(self) -> pl.DataFrame:
         """`to_arrow` as a polars DataFrame."""
         import polars as pl
 
-        return pl.from_arrow(self.to_arrow())
+        return pl.DataFrame(self.to_arrow())

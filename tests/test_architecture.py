@@ -31,3 +31,8 @@ def test_nothing_imports_upward(path):
 def test_only_the_store_writes_parquet():
     writers = [p for p in MODULES if "ParquetWriter" in p.read_text(encoding="utf-8")]
     assert [path.name for path in writers] == ["store.py"]
+
+
+@pytest.mark.parametrize("floor", FLOORS)
+def test_type_checkers_of_users_see_the_annotations(floor):
+    assert (REPOSITORY / floor / "py.typed").exists()
