@@ -31,21 +31,3 @@ cdef enum:
     R_FROM_0 = 1
     R_FIND_OUT = 2
     R_BOTH = 4
-
-cdef enum:
-    # What ended a game, and the order of tests on one ply.
-    E_UNFINISHED = 0
-    E_GENERAL = 1
-    E_CHECKMATE = 2
-    E_STALEMATE = 3
-    E_REPETITION = 4
-    E_PERPETUAL_CHECK = 5
-    E_MUTUAL_PERPETUAL_CHECK = 6
-    E_NO_CAPTURE = 7
-
-cdef enum:
-    # How many plies the checks beyond those allowed take off the count without captures.
-    D_NONE = 0
-    D_REPLIES = 1      # themselves and the replies to them
-    D_LARGER = 2       # two for every one of the side that gave more
-    D_SMALLER = 3      # two for every one of the side that gave fewer: either side may claim

@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Whole batches: written moves in, facts per ply out, then the ply at which each game ended.
+"""Whole batches: written moves in, facts per ply out.
 
-Compiled from this file (Cython, pure Python mode). Both functions release the GIL for the whole batch
-and make no Python object per move. Columns are plain buffers (`array.array`) that the caller owns.
+Compiled from this file (Cython, pure Python mode). `replay` releases the GIL for the whole batch and makes no Python
+object per move. Columns are plain buffers (`array.array`) that the caller owns.
 """
 
 from array import array
@@ -55,21 +55,6 @@ FLAGS = {
     "general_gone": F_GENERAL_GONE,
     "overwritten": F_OVERWRITTEN,
 }
-
-# How a game ended, by number: the reasons of rulings.
-ENDS = {
-    "unfinished": E_UNFINISHED,
-    "general-gone": E_GENERAL,
-    "checkmate": E_CHECKMATE,
-    "stalemate": E_STALEMATE,
-    "repetition": E_REPETITION,
-    "perpetual-check": E_PERPETUAL_CHECK,
-    "mutual-perpetual-check": E_MUTUAL_PERPETUAL_CHECK,
-    "no-capture": E_NO_CAPTURE,
-}
-
-# What checks beyond those allowed do to the count of plies without a capture.
-DISCOUNTS = {"none": D_NONE, "replies": D_REPLIES, "larger": D_LARGER, "claimant": D_SMALLER}
 
 PLY_COLUMNS = {
     "game": "I",
@@ -147,6 +132,19 @@ class Starts:
         return board.key, board.side, flags
 
 
+GAME_COLUMNS = {
+    "status": "B",
+    "digest": "Q",
+    "written": "B",
+    "captures": "I",
+    "explosions": "I",
+    "drops": "I",
+    "checks": "I",
+    "overwritten": "I",
+    "final_side": "B",
+    "final_since": "I",
+}
+
 _Columns = cython.struct(
     game=cython.pointer(uint32_t),
     ply=cython.pointer(uint32_t),
@@ -166,7 +164,18 @@ _Columns = cython.struct(
     blast=cython.pointer(uint32_t),
 )
 
-# Grows as a batch is played: what captures that cost the capturer cleared, and the different reserves that occurred.
+# A game as it was written: its number, the board it starts from, its tokens, of which the first is number ``first`` of
+# the batch, and what the distinct tokens say.
+_Written = cython.struct(
+    number=uint32_t,
+    start=cython.pointer(cython.const[Board]),
+    token=cython.pointer(cython.const[uint32_t]),
+    first=int64_t,
+    n=int64_t,
+    said=cython.pointer(cython.const[uint32_t]),
+)
+
+# What captures that cost the capturer cleared, and the different reserves that occurred; they grow with a batch.
 _Blasts = cython.struct(code=cython.pointer(uint16_t), n=int64_t, room=int64_t)
 _Reserves = cython.struct(
     held=cython.pointer(uint8_t),
@@ -179,10 +188,21 @@ _Reserves = cython.struct(
 
 _Seen = cython.struct(key=uint64_t, count=uint32_t)
 
-# What a game comes to: how its replay ended, the kinds of notation heard (bit = kind), a hash of start and
-# moves, and counts of plies by kind.
+# What the games of a batch are played in, one after the other: the board, the positions seen, those that may not be
+# created again, and what grows.
+_Room = cython.struct(
+    board=Board,
+    seen=cython.pointer(_Seen),
+    bans=cython.pointer(uint64_t),
+    blasts=_Blasts,
+    reserves=_Reserves,
+)
+
+# What a game comes to: how its replay ended, the reading of its ranks, the kinds of notation heard (bit = kind), a hash
+# of start and moves, and counts of plies by kind.
 _Tally = cython.struct(
     status=cython.int,
+    reading=cython.int,
     written=cython.int,
     digest=uint64_t,
     captures=uint32_t,
@@ -191,6 +211,41 @@ _Tally = cython.struct(
     checks=uint32_t,
     overwritten=uint32_t,
 )
+
+
+@cython.cclass
+class _Memory:
+    """The memory of a `_Room` for games of up to ``longest`` plies."""
+
+    room: _Room
+
+    def __cinit__(self, longest: int64_t):
+        slots: int64_t = _slots(longest)
+        memset(cython.address(self.room), 0, cython.sizeof(_Room))
+        self.room.seen = cython.cast(cython.pointer(_Seen), malloc(slots * cython.sizeof(_Seen)))
+        self.room.bans = cython.cast(cython.pointer(uint64_t), malloc(8 * (longest + 1)))
+        if self.room.seen == cython.NULL or self.room.bans == cython.NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.room.seen)
+        free(self.room.bans)
+        free(self.room.blasts.code)
+        free(self.room.reserves.held)
+        free(self.room.reserves.key)
+        free(self.room.reserves.slot)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _slots(plies: int64_t) -> int64_t:
+    """How many slots the positions of so many plies are counted in: a power of two, half of them free."""
+    slots: int64_t = 4
+    while slots < 2 * plies + 4:
+        slots *= 2
+    return slots
 
 
 @cython.cfunc
@@ -359,25 +414,67 @@ def _check(
 
 @cython.cfunc
 @cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _enter_move(
+    c: cython.pointer(_Columns),
+    row: int64_t,
+    b: cython.pointer(cython.const[Board]),
+    move: uint32_t,
+    piece: cython.int,
+) -> cython.int:
+    """Enter what ``move`` is on the board before it, by ``piece``; returns the flags that tell of it."""
+    start: cython.int = move & 127
+    to: cython.int = (move >> 8) & 127
+    drop: cython.bint = start == NOWHERE
+    c.side[row] = b.side
+    c.start[row] = NONE if drop else start
+    c.to[row] = to
+    c.piece[row] = (piece & 15) - 1
+    c.captured[row] = (b.at[to] & 15) - 1 if b.at[to] else NONE
+    c.promotion[row] = NONE if drop or not move >> 16 else (move >> 16) - 1
+    return (F_DROP if drop else 0) | (F_CAPTURE if b.at[to] else 0)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _overwritten(
+    r: cython.pointer(cython.const[Rules]),
+    b: cython.pointer(Board),
+    word: uint32_t,
+    reading: cython.int,
+    moves: cython.pointer(uint32_t),
+) -> cython.bint:
+    """Whether ``word`` tells a piece apart by file or rank where the move had one meaning without.
+
+    Not by both, as the long form always does. A soldier without a letter takes with its file in front, as a pawn
+    does: exe5.
+    """
+    if (word & 7) != ALGEBRAIC or (((word >> 3) & 15) != 0) == (((word >> 7) & 15) != 0):
+        return False
+    if not (word >> 24) & 31 and (word >> 29) & 1:
+        return False
+    return resolve(r, b, word & ~cython.cast(uint32_t, 0x7F8), reading, moves) == 1
+
+
+@cython.cfunc
+@cython.nogil
 @cython.exceptval(check=False)
 def _survives(
-    r: cython.pointer(cython.const[Rules]),
-    start: cython.pointer(cython.const[Board]),
-    token: cython.pointer(cython.const[uint32_t]),
-    said: cython.pointer(cython.const[uint32_t]),
-    n: int64_t,
-    reading: cython.int,
+    r: cython.pointer(cython.const[Rules]), game: cython.pointer(cython.const[_Written]), reading: cython.int
 ) -> int64_t:
     """How many plies play under ``reading`` before the first that has no single meaning."""
-    b: Board = start[0]
+    b: Board = game.start[0]
     undo: Undo
     moves: uint32_t[1024]
     i: int64_t
-    for i in range(n):
-        if resolve(r, cython.address(b), said[token[i]], reading, moves) != 1:
+    for i in range(game.n):
+        if resolve(r, cython.address(b), game.said[game.token[i]], reading, moves) != 1:
             return i
         play(r, cython.address(b), moves[0], cython.address(undo))
-    return n
+    return game.n
 
 
 @cython.cfunc
@@ -385,100 +482,68 @@ def _survives(
 @cython.exceptval(check=False)
 def _replay_game(
     r: cython.pointer(cython.const[Rules]),
-    start: cython.pointer(cython.const[Board]),
-    game: uint32_t,
-    first: int64_t,
-    token: cython.pointer(cython.const[uint32_t]),
-    said: cython.pointer(cython.const[uint32_t]),
-    n: int64_t,
+    game: cython.pointer(cython.const[_Written]),
     reading: cython.int,
     c: cython.pointer(_Columns),
     row: int64_t,
-    seen: cython.pointer(_Seen),
-    bans: cython.pointer(uint64_t),
-    blasts: cython.pointer(_Blasts),
-    reserves: cython.pointer(_Reserves),
-    b: cython.pointer(Board),
+    room: cython.pointer(_Room),
     t: cython.pointer(_Tally),
 ) -> int64_t:
     """Play one game into rows from ``row``, its totals into ``t``; returns the plies played."""
+    b: cython.pointer(Board) = cython.address(room.board)
     undo: Undo
     danger: Danger
     moves: uint32_t[1024]
     i: int64_t
     count: cython.int
-    start_point: cython.int
-    to: cython.int
     piece: cython.int
     flags: cython.int
     replies: cython.int
-    drop: cython.bint
     occurrence: uint32_t
     word: uint32_t
-    mask: uint64_t = 4
-    while mask < cython.cast(uint64_t, 2 * n + 4):
-        mask *= 2
-    memset(seen, 0, mask * cython.sizeof(_Seen))
+    move: uint32_t
+    mask: uint64_t = _slots(game.n)
+    memset(room.seen, 0, mask * cython.sizeof(_Seen))
     mask -= 1
-    b[0] = start[0]
-    b.banned = bans
+    b[0] = game.start[0]
+    b.banned = room.bans
     start_key: uint64_t = b.key
-    _count(seen, mask, b.key)
+    _count(room.seen, mask, b.key)
+    memset(t, 0, cython.sizeof(_Tally))
     t.digest = _mix(b.key)
-    t.written = 0
     t.status = ALL_PLAYED
-    t.captures = t.explosions = t.drops = t.checks = t.overwritten = 0
-    for i in range(n):
-        word = said[token[i]]
+    for i in range(game.n):
+        word = game.said[game.token[i]]
         count = resolve(r, b, word, reading, moves)
         t.written |= 1 << (word & 7)
         if count != 1:
             t.status = UNREADABLE if (word & 7) == 0 else ILLEGAL if count == 0 else AMBIGUOUS
             return i
-        start_point = moves[0] & 127
-        to = (moves[0] >> 8) & 127
-        drop = start_point == NOWHERE
-        piece = moves[0] >> 16 if drop else b.at[start_point]
-        flags = 0
-        if drop:
-            flags = F_DROP
-            t.drops += 1
-        if b.at[to]:
-            flags = F_CAPTURE
-            t.captures += 1
-        c.game[row] = game
+        move = moves[0]
+        piece = move >> 16 if move & 127 == NOWHERE else b.at[move & 127]
+        c.game[row] = game.number
         c.ply[row] = i + 1
-        c.token[row] = first + i
-        c.side[row] = b.side
-        c.start[row] = NONE if drop else start_point
-        c.to[row] = to
-        c.piece[row] = (piece & 15) - 1
-        c.captured[row] = (b.at[to] & 15) - 1 if b.at[to] else NONE
-        c.promotion[row] = NONE if drop or not moves[0] >> 16 else (moves[0] >> 16) - 1
-        # A piece told apart by file or rank, but not both (the long form always writes both). A soldier
-        # without a letter takes with its file in front, as a pawn does: exe5.
-        if (
-            (word & 7) == ALGEBRAIC
-            and (((word >> 3) & 15) != 0) != (((word >> 7) & 15) != 0)
-            and ((word >> 24) & 31 or not (word >> 29) & 1)
-        ):
-            if resolve(r, b, word & ~cython.cast(uint32_t, 0x7F8), reading, moves + 1) == 1:
-                flags |= F_OVERWRITTEN
-                t.overwritten += 1
-        play(r, b, moves[0], cython.address(undo))
-        occurrence = _count(seen, mask, b.key)
+        c.token[row] = game.first + i
+        flags = _enter_move(c, row, b, move, piece)
+        t.drops += flags & F_DROP != 0
+        t.captures += flags & F_CAPTURE != 0
+        if _overwritten(r, b, word, reading, moves):
+            flags |= F_OVERWRITTEN
+            t.overwritten += 1
+        play(r, b, move, cython.address(undo))
+        occurrence = _count(room.seen, mask, b.key)
         if r.creations and cython.cast(cython.int, occurrence) - (b.key == start_key) == r.creations:
-            bans[b.bans] = b.key
+            room.bans[b.bans] = b.key
             b.bans += 1
         if r.blasts:
             if flags & F_CAPTURE and r.effect[piece] != REPLACE:
                 t.explosions += r.effect[piece] == BLAST
-                if not _note_blast(blasts, cython.address(undo)):
+                if not _note_blast(cython.address(room.blasts), cython.address(undo)):
                     t.status = OUT_OF_MEMORY
                     return i
-            c.blast[row + 1] = blasts.n
+            c.blast[row + 1] = room.blasts.n
         if r.holds:
-            c.reserve[row] = _reserve(r, reserves, b)
+            c.reserve[row] = _reserve(r, cython.address(room.reserves), b)
             if c.reserve[row] < 0:
                 t.status = OUT_OF_MEMORY
                 return i
@@ -486,16 +551,47 @@ def _replay_game(
         replies = count_legal(r, b, cython.address(danger))
         if danger.checkers:
             t.checks += 1
-            flags |= _check(r, b, cython.address(danger), to)
+            flags |= _check(r, b, cython.address(danger), (move >> 8) & 127)
         flags |= _state(r, b, cython.address(danger), replies)
         c.flags[row] = flags
         c.replies[row] = replies
         c.since[row] = b.since_capture
         c.occurrence[row] = occurrence
         c.key[row] = b.key
-        t.digest = _mix(t.digest ^ (moves[0] + cython.cast(uint64_t, 0x9E3779B97F4A7C15)))
+        t.digest = _mix(t.digest ^ (move + cython.cast(uint64_t, 0x9E3779B97F4A7C15)))
         row += 1
-    return n
+    return game.n
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _replay_as_read(
+    r: cython.pointer(cython.const[Rules]),
+    game: cython.pointer(cython.const[_Written]),
+    reading: cython.int,
+    c: cython.pointer(_Columns),
+    row: int64_t,
+    room: cython.pointer(_Room),
+    t: cython.pointer(_Tally),
+) -> int64_t:
+    """`_replay_game` under ``reading``, or where that is to be found out, under the one that plays longer."""
+    one: cython.int = EITHER_PLACE | (RANKS_FROM_0 if reading & R_FROM_0 else 0)
+    played: int64_t = _replay_game(r, game, one, c, row, room, t)
+    other: int64_t
+    if reading == R_FIND_OUT:
+        reading = 0
+        if t.written & (1 << COORDINATE | 1 << ALGEBRAIC):
+            other = _survives(r, game, one ^ RANKS_FROM_0)
+            if other > played:
+                played = _replay_game(r, game, one ^ RANKS_FROM_0, c, row, room, t)
+                reading = R_FROM_0
+            elif other == game.n:
+                reading = R_BOTH
+    else:
+        reading &= R_FROM_0
+    t.reading = reading
+    return played
 
 
 def replay(
@@ -518,57 +614,45 @@ def replay(
 
     Returns ``(plies, games)``: dicts of `array.array`. ``plies`` has a row per ply played and the columns
     PLY_COLUMNS: plies count from 1, ``token`` is the position in ``token``, pieces are numbers in the rule
-    set's order, points and pieces 255 where there is none. ``games`` has per game ``row`` (n + 1 entries: first
-    rows), ``status``, ``digest`` (a hash of start and moves), ``written`` (kinds of notation, bit = kind),
-    ``captures``, ``checks``, ``overwritten`` (how many plies), ``final`` (the last board, one byte per point),
-    ``final_side`` and ``final_since``.
+    set's order, points and pieces 255 where there is none. ``games`` has per game those of GAME_COLUMNS, ``row``
+    (n + 1 entries: first rows), ``final`` (the last board, one byte per point) and ``final_held`` (what either side
+    holds then, 2 × 16 bytes); ``digest`` is a hash of start and moves, ``written`` the kinds of notation (bit = kind),
+    the rest counts of plies.
     """
-    games: int64_t = start_of.shape[0]
+    n: int64_t = start_of.shape[0]
     total: int64_t = token.shape[0]
     r: cython.pointer(cython.const[Rules]) = cython.address(starts.tables.rules)
     points: cython.int = r.points
-    plies = {name: array(kind, bytes(total * array(kind).itemsize)) for name, kind in PLY_COLUMNS.items()}
-    row_of: int64_t[::1] = array("q", bytes(8 * (games + 1)))
-    status: uint8_t[::1] = array("B", bytes(games))
-    digest: uint64_t[::1] = array("Q", bytes(8 * games))
-    written: uint8_t[::1] = array("B", bytes(games))
-    captures: uint32_t[::1] = array("I", bytes(4 * games))
-    explosions: uint32_t[::1] = array("I", bytes(4 * games))
-    drops: uint32_t[::1] = array("I", bytes(4 * games))
-    checks: uint32_t[::1] = array("I", bytes(4 * games))
-    overwritten: uint32_t[::1] = array("I", bytes(4 * games))
-    final: uint8_t[::1] = array("B", bytes(games * points))
-    final_held: uint8_t[::1] = array("B", bytes(games * 32))
-    final_side: uint8_t[::1] = array("B", bytes(games))
-    final_since: uint32_t[::1] = array("I", bytes(4 * games))
-    c: _Columns
-    longest: int64_t = 0
-    row: int64_t = 0
-    g: int64_t
-    n: int64_t
-    played: int64_t
-    other: int64_t
-    slots: int64_t = 4
-    t: _Tally
-    chosen: cython.int
-    open_base: cython.bint
-    both: cython.bint
-    short: cython.bint = False
+    plies = _columns(PLY_COLUMNS, total)
+    games = _columns(GAME_COLUMNS, n)
+    row_of: int64_t[::1] = array("q", bytes(8 * (n + 1)))
     blast_first: uint32_t[::1] = array("I", bytes(4 * (total + 1 if r.blasts else 1)))
     reserve_of: int32_t[::1] = array("i", bytes(4 * (total + 1 if r.holds else 1)))
-    b: Board
-    seen: cython.pointer(_Seen)
-    bans: cython.pointer(uint64_t) = cython.NULL
-    blasts: _Blasts
-    reserves: _Reserves
-    skips: cython.pointer(cython.const[uint32_t]) = cython.NULL
-    begin: int64_t
-    tokens: cython.pointer(cython.const[uint32_t]) = cython.NULL
-    words: cython.pointer(cython.const[uint32_t]) = cython.NULL
-    c.game = c.ply = c.token = c.since = c.occurrence = cython.NULL
-    c.side = c.start = c.to = c.piece = c.captured = c.promotion = cython.NULL
-    c.flags = c.replies = cython.NULL
-    c.key = cython.NULL
+    final: uint8_t[::1] = array("B", bytes(n * points))
+    final_held: uint8_t[::1] = array("B", bytes(n * 32))
+    status: uint8_t[::1] = games["status"]
+    digest: uint64_t[::1] = games["digest"]
+    written: uint8_t[::1] = games["written"]
+    captures: uint32_t[::1] = games["captures"]
+    explosions: uint32_t[::1] = games["explosions"]
+    drops: uint32_t[::1] = games["drops"]
+    checks: uint32_t[::1] = games["checks"]
+    overwritten: uint32_t[::1] = games["overwritten"]
+    final_side: uint8_t[::1] = games["final_side"]
+    final_since: uint32_t[::1] = games["final_since"]
+    c: _Columns
+    t: _Tally
+    game: _Written
+    g: int64_t
+    row: int64_t = 0
+    played: int64_t
+    longest: int64_t = 0
+    short: cython.bint = False
+    for g in range(n):
+        longest = max(longest, first[g + 1] - first[g])
+    memory: _Memory = _Memory(longest)
+    room: cython.pointer(_Room) = cython.address(memory.room)
+    memset(cython.address(c), 0, cython.sizeof(_Columns))
     c.blast = cython.address(blast_first[0])
     c.reserve = cython.address(reserve_of[0])
     if total:
@@ -586,328 +670,56 @@ def replay(
         c.since = _u32(plies["plies_since_capture"])
         c.occurrence = _u32(plies["occurrence"])
         c.key = _u64(plies["position_key"])
-        tokens = cython.address(token[0])
-        words = cython.address(said[0])
-    if skip is not None and games:
-        skips = cython.address(skip[0])
-    for g in range(games):
-        longest = max(longest, first[g + 1] - first[g])
-    while slots < 2 * longest + 4:
-        slots *= 2
-    seen = cython.cast(cython.pointer(_Seen), malloc(slots * cython.sizeof(_Seen)))
-    if r.creations:
-        bans = cython.cast(cython.pointer(uint64_t), malloc(8 * (longest + 1)))
-    memset(cython.address(blasts), 0, cython.sizeof(_Blasts))
-    memset(cython.address(reserves), 0, cython.sizeof(_Reserves))
-    if seen == cython.NULL or (r.creations and bans == cython.NULL):
-        free(seen)
-        free(bans)
-        raise MemoryError
+        game.said = cython.address(said[0])
     with cython.nogil:
-        for g in range(games):
+        for g in range(n):
             row_of[g] = row
-            begin = first[g] + (skips[g] if skips != cython.NULL else 0)
-            n = first[g + 1] - begin
             if start_of[g] < 0:
                 status[g] = NOT_STARTED
                 reading[g] &= R_FROM_0
                 continue
-            open_base = reading[g] == R_FIND_OUT
-            both = False
-            chosen = EITHER_PLACE | (RANKS_FROM_0 if reading[g] & R_FROM_0 else 0)
-            played = _replay_game(
-                r, cython.address(starts.boards[start_of[g]]), g, begin, tokens + begin, words, n, chosen,
-                cython.address(c), row, seen, bans,
-                cython.address(blasts), cython.address(reserves), cython.address(b), cython.address(t),
-            )  # fmt: skip
-            if open_base and t.written & (1 << COORDINATE | 1 << ALGEBRAIC):
-                chosen ^= RANKS_FROM_0
-                other = _survives(
-                    r, cython.address(starts.boards[start_of[g]]), tokens + begin, words, n, chosen
-                )
-                if other > played:
-                    played = _replay_game(
-                        r, cython.address(starts.boards[start_of[g]]), g, begin, tokens + begin, words, n, chosen,
-                        cython.address(c), row, seen, bans,
-                cython.address(blasts), cython.address(reserves), cython.address(b), cython.address(t),
-                    )  # fmt: skip
-                else:
-                    chosen ^= RANKS_FROM_0
-                    both = other == n
-            reading[g] = (R_FROM_0 if chosen & RANKS_FROM_0 else 0) | (R_BOTH if both else 0)
-            status[g] = t.status
-            written[g] = t.written
-            digest[g] = t.digest
+            game.number = g
+            game.start = cython.address(starts.boards[start_of[g]])
+            game.first = first[g] + (skip[g] if skip is not None else 0)
+            game.n = first[g + 1] - game.first
+            game.token = cython.address(token[game.first]) if game.n else cython.NULL
+            played = _replay_as_read(
+                r, cython.address(game), reading[g], cython.address(c), row, room, cython.address(t)
+            )
             if t.status == OUT_OF_MEMORY:
                 short = True
                 break
+            row += played
+            reading[g] = t.reading
+            status[g] = t.status
+            digest[g] = t.digest
+            written[g] = t.written
             captures[g] = t.captures
             explosions[g] = t.explosions
             drops[g] = t.drops
             checks[g] = t.checks
             overwritten[g] = t.overwritten
-            memcpy(cython.address(final[g * points]), b.at, points)
-            memcpy(cython.address(final_held[32 * g]), b.held, 32)
-            final_side[g] = b.side
-            final_since[g] = b.since_capture
-            row += played
-        row_of[games] = row
-    free(seen)
-    free(bans)
-    try:
-        if short:
-            raise MemoryError
-        if row < total:
-            plies = {name: column[:row] for name, column in plies.items()}
-        if r.blasts:
-            plies["blast_first"] = array("I", blast_first[: row + 1])
-            plies["blast"] = array("H", _bytes(blasts.code, 2 * blasts.n))
-        if r.holds:
-            plies["reserve"] = array("i", reserve_of[:row])
-            plies["reserves"] = array("B", _bytes(reserves.held, 32 * reserves.n))
-    finally:
-        free(blasts.code)
-        free(reserves.held)
-        free(reserves.key)
-        free(reserves.slot)
-    return plies, {
-        "row": row_of.base,
-        "status": status.base,
-        "digest": digest.base,
-        "written": written.base,
-        "captures": captures.base,
-        "explosions": explosions.base,
-        "drops": drops.base,
-        "checks": checks.base,
-        "overwritten": overwritten.base,
-        "final": final.base,
-        "final_held": final_held.base,
-        "final_side": final_side.base,
-        "final_since": final_since.base,
-    }
+            memcpy(cython.address(final[g * points]), room.board.at, points)
+            memcpy(cython.address(final_held[32 * g]), room.board.held, 32)
+            final_side[g] = room.board.side
+            final_since[g] = room.board.since_capture
+        row_of[n] = row
+    if short:
+        raise MemoryError
+    if row < total:
+        plies = {name: column[:row] for name, column in plies.items()}
+    if r.blasts:
+        plies["blast_first"] = array("I", blast_first[: row + 1])
+        plies["blast"] = array("H", _bytes(room.blasts.code, 2 * room.blasts.n))
+    if r.holds:
+        plies["reserve"] = array("i", reserve_of[:row])
+        plies["reserves"] = array("B", _bytes(room.reserves.held, 32 * room.reserves.n))
+    return plies, {**games, "row": row_of.base, "final": final.base, "final_held": final_held.base}
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _cycle(
-    key: cython.pointer(cython.const[uint64_t]),
-    row: int64_t,
-    first: int64_t,
-    start_key: uint64_t,
-    last_only: cython.bint,
-) -> int64_t:
-    """Row after which the cycle that closes at ``row`` began (``first - 1``: at the start position)."""
-    i: int64_t
-    found: int64_t = row
-    for i in range(row - 1, first - 1, -1):
-        if key[i] == key[row]:
-            found = i
-            if last_only:
-                return found
-    if start_key == key[row]:
-        found = first - 1
-    return found
-
-
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def _count_quiet(
-    since: uint32_t,
-    check: cython.int,
-    side: cython.int,
-    allowed: cython.int,
-    discount: cython.int,
-    given: cython.pointer(cython.int),
-    struck: cython.pointer(cython.bint),
-    counted: int64_t,
-) -> int64_t:
-    """Plies without a capture that count, after one more. ``given`` are the checks of each side since the last capture,
-    ``struck`` whether the last ply was a check that did not count, ``counted`` what it came to."""
-    one: cython.int
-    other: cython.int
-    if since == 0:
-        given[0] = given[1] = 0
-        struck[0] = False
-        return 0
-    given[side] += check != 0
-    if discount == D_REPLIES:
-        if check and given[side] > allowed:
-            struck[0] = True
-            return counted
-        if struck[0]:
-            struck[0] = False
-            return counted
-        return counted + 1 if counted or since == 1 else since  # a FEN may start with a clock
-    one = given[0] - allowed if given[0] > allowed else 0
-    other = given[1] - allowed if given[1] > allowed else 0
-    if (discount == D_LARGER) == (one < other):
-        one = other
-    return cython.cast(int64_t, since) - 2 * one
-
-
-def find_repeats(
-    row: cython.const[int64_t][::1],
-    key: cython.const[uint64_t][::1],
-    occurrence: cython.const[uint32_t][::1],
-    start_key: cython.const[uint64_t][::1],
-    fold: uint32_t,
-) -> tuple:
-    """The games in which a position stood for the ``fold``-th time, the first such ply of each, and the ply at which
-    that position stood first: three arrays."""
-    games = array("q")
-    closes = array("i")
-    opens = array("i")
-    keys: cython.pointer(cython.const[uint64_t]) = cython.address(key[0]) if key.shape[0] else cython.NULL
-    g: int64_t
-    i: int64_t
-    for g in range(row.shape[0] - 1):
-        for i in range(row[g], row[g + 1]):
-            if occurrence[i] >= fold:
-                games.append(g)
-                closes.append(i - row[g] + 1)
-                opens.append(_cycle(keys, i, row[g], start_key[g], False) - row[g] + 1)
-                break
-    return games, opens, closes
-
-
-def occurrences(
-    key: cython.const[uint64_t][::1], first: int64_t, start_key: uint64_t, ply: cython.int
-) -> tuple:
-    """The plies up to ``ply`` at which its position stood, in the game whose first row is ``first``."""
-    found: list = [0] if start_key == key[first + ply - 1] else []
-    i: cython.int
-    for i in range(1, ply + 1):
-        if key[first + i - 1] == key[first + ply - 1]:
-            found.append(i)
-    return tuple(found)
-
-
-def find_ends(
-    row: cython.const[int64_t][::1],
-    key: cython.const[uint64_t][::1],
-    flags: cython.const[uint16_t][::1],
-    side: cython.const[uint8_t][::1],
-    occurrence: cython.const[uint32_t][::1],
-    since: cython.const[uint32_t][::1],
-    start_key: cython.const[uint64_t][::1],
-    start_flags: cython.const[uint16_t][::1],
-    start_side: cython.const[uint8_t][::1],
-    law: dict,
-) -> dict:
-    """The first ply of each game at which it ended under ``law``, from stored facts alone.
-
-    ``row`` has n + 1 first rows; the columns are those of `replay`; ``start_flags`` holds mate,
-    stalemate or a general gone of the start position. ``law``: ``order`` (tests on one ply, as numbers of ENDS: 1 the
-    general, 2 mate or stalemate, 4 repetition, 7 no capture), ``limit`` (plies, 0 none), ``checks`` (of one
-    side since the last capture that count for it, -1 all), ``discount`` (what further ones do: number in DISCOUNTS),
-    ``fold`` (0 none), ``last_cycle``, ``perpetual_check`` (it loses), ``wide_checks`` (they count),
-    ``stalemate_draws``.
-
-    Returns per game ``end`` (number in ENDS), ``ply`` (where it bound; 0 the start), ``winner`` (0 Red, 1
-    Black, 2 draw, 3 open) and ``cycle`` (the ply of the occurrence that opens the span judged, -1 none).
-    """
-    games: int64_t = row.shape[0] - 1
-    order: uint8_t[4]
-    limit: uint32_t = law["limit"]
-    fold: uint32_t = law["fold"]
-    allowed: cython.int = law["checks"]
-    discount: cython.int = law["discount"] if allowed >= 0 else 0
-    last_cycle: cython.bint = law["last_cycle"]
-    perpetual: cython.bint = law["perpetual_check"]
-    checking: uint16_t = F_WIDE if law["wide_checks"] else F_CHECK
-    stalemate_draws: cython.bint = law["stalemate_draws"]
-    end: uint8_t[::1] = array("B", bytes(games))
-    ply: int32_t[::1] = array("i", bytes(4 * games))
-    winner: uint8_t[::1] = array("B", bytes(games))
-    cycle: int32_t[::1] = array("i", bytes(4 * games))
-    keys: cython.pointer(cython.const[uint64_t]) = cython.NULL
-    g: int64_t
-    i: int64_t
-    j: int64_t
-    k: cython.int
-    opened: int64_t
-    checks: cython.int[2]
-    moves: cython.int[2]
-    red: cython.bint
-    black: cython.bint
-    given: cython.int[2]
-    counted: int64_t
-    struck: cython.bint
-    for k in range(4):
-        order[k] = law["order"][k]
-    if key.shape[0]:
-        keys = cython.address(key[0])
-    with cython.nogil:
-        for g in range(games):
-            end[g] = E_UNFINISHED
-            winner[g] = 3
-            cycle[g] = -1
-            ply[g] = -1
-            if start_flags[g] & (F_GENERAL_GONE | F_MATE | F_STALEMATE):
-                if start_flags[g] & F_GENERAL_GONE:
-                    end[g] = E_GENERAL
-                else:
-                    end[g] = E_CHECKMATE if start_flags[g] & F_MATE else E_STALEMATE
-                winner[g] = 2 if stalemate_draws and end[g] == E_STALEMATE else start_side[g] ^ 1
-                ply[g] = 0
-                continue
-            given[0] = given[1] = 0
-            struck = False
-            counted = 0
-            for i in range(row[g], row[g + 1]):
-                if discount:
-                    counted = _count_quiet(
-                        since[i],
-                        flags[i] & checking,
-                        side[i],
-                        allowed,
-                        discount,
-                        given,
-                        cython.address(struck),
-                        counted,
-                    )
-                else:
-                    counted = since[i]
-                if not (
-                    flags[i] & (F_MATE | F_STALEMATE | F_GENERAL_GONE)
-                    or (fold and occurrence[i] >= fold)
-                    or (limit and counted >= limit)
-                ):
-                    continue
-                for k in range(4):
-                    if order[k] == E_GENERAL and flags[i] & F_GENERAL_GONE:
-                        end[g] = E_GENERAL
-                        winner[g] = side[i]
-                    elif order[k] == E_CHECKMATE and flags[i] & (F_MATE | F_STALEMATE):
-                        end[g] = E_CHECKMATE if flags[i] & F_MATE else E_STALEMATE
-                        winner[g] = 2 if stalemate_draws and end[g] == E_STALEMATE else side[i]
-                    elif order[k] == E_NO_CAPTURE and limit and counted >= limit:
-                        end[g] = E_NO_CAPTURE
-                        winner[g] = 2
-                    elif order[k] == E_REPETITION and fold and occurrence[i] >= fold:
-                        opened = _cycle(keys, i, row[g], start_key[g], last_cycle)
-                        checks[0] = checks[1] = moves[0] = moves[1] = 0
-                        for j in range(opened + 1, i + 1):
-                            moves[side[j]] += 1
-                            checks[side[j]] += (flags[j] & checking) != 0
-                        red = moves[0] > 0 and checks[0] == moves[0]
-                        black = moves[1] > 0 and checks[1] == moves[1]
-                        end[g] = E_REPETITION
-                        winner[g] = 2
-                        cycle[g] = opened - row[g] + 1
-                        if perpetual and red and black:
-                            end[g] = E_MUTUAL_PERPETUAL_CHECK
-                        elif perpetual and (red or black):
-                            end[g] = E_PERPETUAL_CHECK
-                            winner[g] = 1 if red else 0
-                    if end[g] != E_UNFINISHED:
-                        break
-                ply[g] = i - row[g] + 1
-                break
-    return {"end": end.base, "ply": ply.base, "winner": winner.base, "cycle": cycle.base}
+def _columns(kinds: dict, rows: int64_t) -> dict:
+    """Arrays of so many zeros, by name, of ``kinds`` as `array.array` has them."""
+    return {name: array(kind, bytes(rows * array(kind).itemsize)) for name, kind in kinds.items()}
 
 
 @cython.cfunc

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from adjudicator import _replay, handicap, relocation, variants
+from adjudicator import _ends, _replay, handicap, relocation, variants
 from adjudicator._cursor import Cursor
 from adjudicator.compile import tables
 from adjudicator.explain import refusal
@@ -463,7 +463,7 @@ class _Run:
         facts[-1] = 0, 0, 0
         of_game = [facts[number] for number in self.start_of]
         self.start_keys = array("Q", [key for key, _, _ in of_game])
-        ends = _replay.find_ends(
+        ends = _ends.find_ends(
             games["row"],
             plies["position_key"],
             plies["flags"],

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from adjudicator import _replay
+from adjudicator import _ends, _replay
 from adjudicator.conduct import Conduct, Notes, note, suits
 from adjudicator.cycles import Cycle
 from adjudicator.moves import NOWHERE, move_text
@@ -24,7 +24,7 @@ FOLD = 3
 """The occurrence at which nearly every book rules: what a run stores conduct for."""
 NEVER = 1 << 30
 
-_REPETITION = _replay.ENDS["repetition"]
+_REPETITION = _ends.ENDS["repetition"]
 _CHECK, _WIDE = _replay.FLAGS["check"], _replay.FLAGS["wide_check"]
 _DROP = _replay.FLAGS["drop"]
 
@@ -44,7 +44,7 @@ class Repeats:
     def cycle(self, game: int, ply: int) -> Cycle:
         """The cycle that ``ply`` of ``game`` closes."""
         _, _, key = self.start(game)
-        return Cycle(_replay.occurrences(self.plies["position_key"], self.rows[game], key, ply))
+        return Cycle(_ends.occurrences(self.plies["position_key"], self.rows[game], key, ply))
 
     def conduct(self, game: int, cycle: Cycle) -> Conduct:
         """What was done in ``cycle``, and on the move that led into it."""
@@ -61,7 +61,7 @@ class Repeats:
     def note_all(self, keys: Sequence[int], fold: int = FOLD) -> tuple[Sequence[int], Notes]:
         """The games in which a position stands for the ``fold``-th time, and their conduct up to the first such ply;
         ``keys`` are the keys of the start positions."""
-        games, opens, closes = _replay.find_repeats(
+        games, opens, closes = _ends.find_repeats(
             self.rows,
             self.plies["position_key"],
             self.plies["occurrence"],
@@ -87,7 +87,7 @@ class Repeats:
         return move_text(self.rules, (p["from"][row], p["to"][row], kind))
 
     def judge(self, ends: Mapping[str, Any], book: RuleBook) -> dict[int, Verdict]:
-        """The verdicts on the games that `_replay.find_ends` found ended by a repetition that checks do not decide."""
+        """The verdicts on the games that `_ends.find_ends` found ended by a repetition that checks do not decide."""
         if not (book.judges_conduct and suits(self.rules)):
             return {}
         verdicts = {}

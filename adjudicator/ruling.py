@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from adjudicator import _replay
+from adjudicator import _ends
 from adjudicator.acts import Act, acts
 from adjudicator.conduct import suits
 from adjudicator.reasons import paragraph
@@ -23,7 +23,7 @@ WINNERS = ("red", "black", "draw", "*")
 DECIDED = ("red", "black", "draw")
 """Results that end a game."""
 
-REASONS: dict[int, str | None] = {number: name for name, number in _replay.ENDS.items()} | {0: None}
+REASONS: dict[int, str | None] = {number: name for name, number in _ends.ENDS.items()} | {0: None}
 """Reasons by the kernel's number; None: nothing on the board has ended the game."""
 
 CLAIMS = {
@@ -44,12 +44,12 @@ _ORDER = {"general": 1, "mate": 2, "repetition": 4, "no-capture": 7}
 
 
 def law(rules: Ruleset, book: RuleBook) -> dict[str, Any]:
-    """What `_replay.find_ends` rules by."""
+    """What `_ends.find_ends` rules by."""
     return {
         "order": [_ORDER[name] for name in book.precedence or rules.precedence],
         "limit": no_capture_limit(rules, book),
         "checks": book.limit.checks,
-        "discount": _replay.DISCOUNTS[book.limit.discount],
+        "discount": _ends.DISCOUNTS[book.limit.discount],
         "fold": book.fold,
         "last_cycle": book.span == "last_cycle",
         "perpetual_check": book.perpetual_check == "loses",
@@ -234,7 +234,7 @@ def ruling_of(
     verdict: Verdict | None = None,
 ) -> Ruling:
     """The ruling on ``game`` with its reasons; ``cycle`` is the ply that opens the span judged, None for an end that
-    is no repetition, as `_replay.find_ends` gives it, ``verdict`` what is known of it already."""
+    is no repetition, as `_ends.find_ends` gives it, ``verdict`` what is known of it already."""
     rules = repeats.rules
     if cycle is None or ply is None:
         return Ruling(result, reason, ply, rules, book)

@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from adjudicator import _replay
+from adjudicator import _ends, _replay
 from adjudicator.compile import tables
 from adjudicator.conduct import QUIET, Conduct, Notes
 from adjudicator.repeats import Repeats
@@ -295,7 +295,7 @@ class Part:
         n = len(self.games)
         starts = [self.start(game) for game in range(n)]
         plies = self.plies
-        ends = _replay.find_ends(
+        ends = _ends.find_ends(
             self.rows,
             plies["position_key"],
             plies["flags"],

@@ -13,7 +13,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
-from adjudicator import Ruleset, _replay, batch
+from adjudicator import Ruleset, _ends, _replay, batch
 from notation.containers import pgn
 from pipeline import run, stages, store
 from pipeline.cli import ENVIRONMENT
@@ -26,7 +26,7 @@ STAGES = (
     (pgn, "read", "read and scan"),
     (batch, "descriptors", "parse lexemes"),
     (_replay, "replay", "replay"),
-    (_replay, "find_ends", "rulings"),
+    (_ends, "find_ends", "rulings"),
     (stages, "replay_batch", "game columns, findings"),
     (stages, "_games", "Arrow: games"),
     (stages, "_moves", "Arrow: moves"),

@@ -4,7 +4,7 @@ from array import array
 
 import pytest
 
-from adjudicator import Game, RuleBook, _replay
+from adjudicator import Game, RuleBook, _ends, _replay
 from adjudicator.ruleset import Ruleset
 from adjudicator.ruling import law
 
@@ -20,7 +20,7 @@ def drawn_at(checks, captures=(), plies=60, *, limit=20, counted=3, discount="no
         clock = 0 if ply in captures else clock + 1
         since.append(clock)
         flags.append(CHECK * (ply in checks) | CAPTURE * (ply in captures))
-    ends = _replay.find_ends(
+    ends = _ends.find_ends(
         array("q", [0, plies]),
         array("Q", range(plies)),
         flags,
