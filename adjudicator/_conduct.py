@@ -511,6 +511,210 @@ def _quiet(
     return Q_FOLLOW if follows else Q_IDLE
 
 
+COLUMNS = {
+    "ply": "I",
+    "side": "B",
+    "moved": "B",
+    "check": "B",
+    "kill": "B",
+    "quiet": "B",
+    "start": "B",
+    "to": "B",
+    "kind": "B",
+}
+
+
+@cython.cclass
+class _Notebook:
+    """The game in hand, and what is noted of all games: ``columns`` with a row per position, and ``words``."""
+
+    tables: Tables
+    asked: Asked
+    seen: _Seen[2]  # the position in hand and the one before it, in turns
+    which: cython.int
+    identity: uint8_t[128]
+    dropped: cython.int
+    known: _Position[256]
+    knowns: cython.int
+    words: cython.pointer(uint64_t)
+    room: int64_t
+    total: int64_t
+    before: int64_t  # where the words of the row before begin; -1 where there is none
+    columns: dict
+    at: object
+
+    def __cinit__(self, tables: Tables):
+        self.tables = tables
+        self.words = cython.NULL
+        self.room = self.total = 0
+        self.columns = {name: array(kind) for name, kind in COLUMNS.items()}
+        self.at = array("I", [0])
+
+    def __dealloc__(self):
+        free(self.words)
+
+    @cython.cfunc
+    def begin(self, start: tuple) -> cython.void:
+        """Set up the ``start`` of a game, given as to `_board.set_up`."""
+        i: cython.int
+        pieces, side, since_capture, held, iron = start
+        self.which = 0
+        self.dropped = 126
+        self.knowns = 0
+        self.before = -1
+        set_up(
+            cython.address(self.tables.rules),
+            cython.address(self.seen[0].board),
+            pieces,
+            side,
+            since_capture,
+            held,
+            iron,
+        )
+        for i in range(128):
+            self.identity[i] = i
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def play(self, move: uint32_t) -> cython.void:
+        undo: Undo
+        to: cython.int = (move >> 8) & 127
+        self.seen[self.which ^ 1].board = self.seen[self.which].board
+        self.which ^= 1
+        if move & 127 == NOWHERE:
+            self.identity[to] = self.dropped
+            self.dropped -= 1
+        else:
+            self.identity[to] = self.identity[move & 127]
+        play(
+            cython.address(self.tables.rules),
+            cython.address(self.seen[self.which].board),
+            move,
+            cython.address(undo),
+        )
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def find_ties(self) -> cython.void:
+        _find_ties(
+            cython.address(self.tables.rules),
+            cython.address(self.seen[self.which].board),
+            cython.address(self.seen[self.which].ties),
+        )
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def is_check(self) -> cython.bint:
+        """Whether the side to move stands in check, once the ties are found."""
+        return some(self.seen[self.which].ties.checks[self.seen[self.which].board.side])
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def weigh(self, move: uint32_t, position: cython.pointer(_Position), again: cython.bint) -> cython.void:
+        """Write the attacks after ``move`` (0: at the start) behind the ``words``, and what they come to.
+
+        ``again``: a position that is known from an earlier round of the cycle is not looked at anew.
+        """
+        r: cython.pointer(cython.const[Rules]) = cython.address(self.tables.rules)
+        now: cython.pointer(_Seen) = cython.address(self.seen[self.which])
+        old: cython.pointer(_Seen) = cython.address(self.seen[self.which ^ 1]) if move else cython.NULL
+        out: cython.pointer(uint64_t) = self.words + self.total
+        found: cython.int = _recall(self.known, self.knowns, now, old) if again else -1
+        if found >= 0:
+            position[0] = self.known[found]
+            memcpy(out, self.words + position.at, 8 * position.count)
+            _rename(out, position.count, self.identity)
+        else:
+            position.count = _attacks(r, now, old, move, self.identity, cython.address(self.asked), out)
+            position.kill = _kill(r, now, cython.address(self.asked)) if move else 0
+            if again and self.knowns < 256:
+                position.before = old.board.key
+                position.after = now.board.key
+                position.at = self.total
+                self.known[self.knowns] = position[0]
+                self.knowns += 1
+        position.at = self.total
+
+    @cython.cfunc
+    def enter(self, ply: cython.int, move: uint32_t, check: cython.bint, again: cython.bint):
+        """A row for the position after ``ply``, which ``move`` led to (0: the start)."""
+        position: _Position
+        columns: dict = self.columns
+        drop: cython.bint = move & 127 == NOWHERE
+        mover: cython.int = self.seen[self.which].board.side ^ 1
+        moved: cython.int = self.identity[(move >> 8) & 127] if move else NONE
+        quiet: cython.int = Q_IDLE
+        self._make_room()
+        self.weigh(move, cython.address(position), again)
+        if self.before >= 0:
+            quiet = _quiet(
+                self.words + position.at,
+                position.count,
+                self.words + self.before,
+                cython.cast(cython.int, self.total - self.before),
+                mover,
+                moved,
+            )
+        self.before = self.total
+        self.total += position.count
+        columns["ply"].append(ply)
+        columns["side"].append(mover)
+        columns["moved"].append(moved)
+        columns["check"].append(check)
+        columns["kill"].append(position.kill)
+        columns["quiet"].append(quiet)
+        columns["start"].append(NONE if drop or not move else move & 127)
+        columns["to"].append((move >> 8) & 127 if move else NONE)
+        columns["kind"].append(move >> 16)
+        self.at.append(self.total)
+
+    @cython.cfunc
+    def _make_room(self):
+        """For the words of one more position."""
+        if self.total + MOST_WORDS <= self.room:
+            return
+        room: int64_t = 2 * self.room + 4096
+        bigger: cython.pointer(uint64_t) = cython.cast(
+            cython.pointer(uint64_t), realloc(self.words, room * 8)
+        )
+        if bigger == cython.NULL:
+            raise MemoryError
+        self.words = bigger
+        self.room = room
+
+
+@cython.cclass
+class _Plies:
+    """The moves of a batch, from the columns of `_replay.replay`."""
+
+    start: cython.const[uint8_t][::1]
+    to: cython.const[uint8_t][::1]
+    piece: cython.const[uint8_t][::1]
+    promotion: cython.const[uint8_t][::1]
+    flags: cython.const[uint16_t][::1]
+
+    def __cinit__(self, columns: dict):
+        self.start, self.to = columns["from"], columns["to"]
+        self.piece, self.promotion = columns["piece"], columns["promotion"]
+        self.flags = columns["flags"]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def move(self, row: int64_t) -> uint32_t:
+        """The move of ``row``, as the board plays it."""
+        move: uint32_t = cython.cast(uint32_t, self.to[row]) << 8
+        if self.flags[row] & F_DROP:
+            return move | NOWHERE | cython.cast(uint32_t, self.piece[row] + 1) << 16
+        if self.promotion[row] != NONE:
+            move |= cython.cast(uint32_t, self.promotion[row] + 1) << 16
+        return move | self.start[row]
+
+
 def note(
     tables: Tables,
     starts: list,
@@ -542,152 +746,37 @@ def note(
     indices into ``words``, the attacks. A piece's identity is the point where it stood in the start position; dropped
     pieces count down from 126.
     """
-    r: cython.pointer(cython.const[Rules]) = cython.address(tables.rules)
-    start_of: cython.const[uint8_t][::1] = plies["from"]
-    to_of: cython.const[uint8_t][::1] = plies["to"]
-    piece_of: cython.const[uint8_t][::1] = plies["piece"]
-    promotion_of: cython.const[uint8_t][::1] = plies["promotion"]
-    flags_of: cython.const[uint16_t][::1] = plies["flags"]
-    asked: Asked
-    seen: _Seen[2]
-    undo: Undo
-    identity: uint8_t[128]
-    known: _Position[256]
-    knowns: cython.int
-    words: cython.pointer(uint64_t) = cython.NULL
-    bigger: cython.pointer(uint64_t)
-    room: int64_t = 0
-    total: int64_t = 0
-    here: int64_t
-    before: int64_t
-    now: cython.pointer(_Seen)
-    old: cython.pointer(_Seen)
+    book: _Notebook = _Notebook(tables)
+    played: _Plies = _Plies(plies)
+    game = array("I", [0])
     g: cython.int
     i: cython.int
     ply: cython.int
-    count: cython.int
-    old_count: cython.int
-    kill: cython.int
-    which: cython.int
-    dropped: cython.int
-    found: cython.int
-    mover: cython.int
-    move: uint32_t
     row: int64_t
-    asked.soldier = soldier
-    asked.checks = checks
-    asked.ruin = ruin
-    asked.nodes = nodes
-    asked.run_nodes = run_nodes
+    move: uint32_t
+    check: cython.bint
+    book.asked.soldier = soldier
+    book.asked.checks = checks
+    book.asked.ruin = ruin
+    book.asked.nodes = nodes
+    book.asked.run_nodes = run_nodes
     for i in range(16):
-        asked.value[i] = values[i]
-    game = array("I", [0])
-    out_ply, out_side, out_moved, out_check = array("I"), array("B"), array("B"), array("B")
-    out_kill, out_quiet = array("B"), array("B")
-    out_start, out_to, out_kind = array("B"), array("B"), array("B")
-    at = array("I", [0])
-    try:
-        for g in range(len(starts)):
-            which = 0
-            dropped = 126
-            knowns = 0
-            before = -1
-            old_count = 0
-            _set_up(tables, cython.address(seen[0].board), starts[g])
-            for i in range(128):
-                identity[i] = i
-            for ply in range(lasts[g] + 1):
-                move = 0
-                row = rows[g] + ply - 1
-                if ply:
-                    if flags_of[row] & F_DROP:
-                        move = NOWHERE | cython.cast(uint32_t, piece_of[row] + 1) << 16
-                    else:
-                        move = start_of[row]
-                        if promotion_of[row] != NONE:
-                            move |= cython.cast(uint32_t, promotion_of[row] + 1) << 16
-                    move |= cython.cast(uint32_t, to_of[row]) << 8
-                    memcpy(
-                        cython.address(seen[which ^ 1].board),
-                        cython.address(seen[which].board),
-                        cython.sizeof(Board),
-                    )
-                    which ^= 1
-                    if move & 127 == NOWHERE:
-                        identity[to_of[row]] = dropped
-                        dropped -= 1
-                    else:
-                        identity[to_of[row]] = identity[move & 127]
-                    play(r, cython.address(seen[which].board), move, cython.address(undo))
-                if ply < firsts[g] - 1:
-                    continue
-                _find_ties(r, cython.address(seen[which].board), cython.address(seen[which].ties))
-                if ply < firsts[g]:
-                    continue
-                if total + MOST_WORDS > room:
-                    room = 2 * room + 4096
-                    bigger = cython.cast(cython.pointer(uint64_t), realloc(words, room * 8))
-                    if bigger == cython.NULL:
-                        raise MemoryError
-                    words = bigger
-                mover = seen[which].board.side ^ 1
-                here = total
-                now = cython.address(seen[which])
-                old = cython.address(seen[which ^ 1]) if ply else cython.NULL
-                found = _recall(known, knowns, now, old) if ply > firsts[g] else -1
-                if found >= 0:
-                    count = known[found].count
-                    kill = known[found].kill
-                    memcpy(words + here, words + known[found].at, 8 * count)
-                    _rename(words + here, count, identity)
-                else:
-                    count = _attacks(r, now, old, move, identity, cython.address(asked), words + here)
-                    kill = _kill(r, now, cython.address(asked)) if ply else 0
-                    if ply > firsts[g] and knowns < 256:
-                        known[knowns].before = old.board.key
-                        known[knowns].after = now.board.key
-                        known[knowns].at = here
-                        known[knowns].count = count
-                        known[knowns].kill = kill
-                        knowns += 1
-                total += count
-                i = identity[(move >> 8) & 127] if ply else NONE
-                out_ply.append(ply)
-                out_side.append(mover)
-                out_moved.append(i)
-                out_check.append(
-                    (flags_of[row] & checking) != 0 if ply else some(seen[which].ties.checks[mover ^ 1])
-                )
-                out_kill.append(kill)
-                out_quiet.append(
-                    _quiet(words + here, count, words + before, old_count, mover, i)
-                    if before >= 0
-                    else Q_IDLE
-                )
-                out_start.append(NONE if not ply or move & 127 == NOWHERE else move & 127)
-                out_to.append((move >> 8) & 127 if ply else NONE)
-                out_kind.append(move >> 16)
-                at.append(total)
-                before = here
-                old_count = count
-            game.append(len(out_ply))
-        said = array("Q", cython.cast(cython.p_char, words)[: 8 * total] if total else b"")
-    finally:
-        free(words)
-    return {
-        "game": game,
-        "ply": out_ply,
-        "side": out_side,
-        "moved": out_moved,
-        "check": out_check,
-        "kill": out_kill,
-        "quiet": out_quiet,
-        "start": out_start,
-        "to": out_to,
-        "kind": out_kind,
-        "at": at,
-        "words": said,
-    }
+        book.asked.value[i] = values[i]
+    for g in range(len(starts)):
+        book.begin(starts[g])
+        for ply in range(lasts[g] + 1):
+            row = rows[g] + ply - 1
+            move = played.move(row) if ply else 0
+            if ply:
+                book.play(move)
+            if ply >= firsts[g] - 1:  # the position before the first, too: what it tied is asked after
+                book.find_ties()
+            if ply >= firsts[g]:
+                check = played.flags[row] & checking != 0 if ply else book.is_check()
+                book.enter(ply, move, check, ply > firsts[g])
+        game.append(len(book.at) - 1)
+    words = array("Q", cython.cast(cython.p_char, book.words)[: 8 * book.total] if book.total else b"")
+    return {**book.columns, "game": game, "at": book.at, "words": words}
 
 
 def active(
@@ -778,9 +867,3 @@ def _rename(
         word |= cython.cast(uint64_t, identity[words[i] & 127]) << AT_ATTACKER
         word |= cython.cast(uint64_t, identity[words[i] >> AT_TO & 127]) << AT_VICTIM
         words[i] = word
-
-
-@cython.cfunc
-def _set_up(tables: Tables, b: cython.pointer(Board), start: tuple):
-    pieces, side, since_capture, held, iron = start
-    set_up(cython.address(tables.rules), b, pieces, side, since_capture, held, iron)
