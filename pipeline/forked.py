@@ -11,7 +11,6 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import os
-import signal
 import threading
 import warnings
 from collections.abc import Callable
@@ -72,7 +71,7 @@ def _begin() -> None:
     """In a worker: leave Ctrl-C to the parent, and leave with it; look seldom for garbage, and never among what is the
     parent's, since most of what a shard makes lives as long as it does; let Arrow, too, take what `memory.keep` keeps.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # until here it was held off
+    interrupts.leave_to_parent()
     gc.freeze()
     gc.set_threshold(100_000)
     pa.set_memory_pool(pa.system_memory_pool())

@@ -133,8 +133,13 @@ def adjudicate(
 @contextmanager
 def temporary(paths: Iterable[Path | str], **options: Any) -> Iterator[Summary]:
     """A run over ``paths``, as `adjudicate` makes it with ``options``, in a folder that is gone afterwards."""
-    with tempfile.TemporaryDirectory(prefix="caipan-") as folder:
-        yield adjudicate(paths, out=Path(folder) / "run", **options)
+    with interrupts.held():
+        folder = tempfile.TemporaryDirectory(prefix="caipan-")
+    try:
+        yield adjudicate(paths, out=Path(folder.name) / "run", **options)
+    finally:
+        with interrupts.held():
+            folder.cleanup()
 
 
 def _fitting_jobs(plan: Plan) -> int:

@@ -771,7 +771,7 @@ class Splitter:
             with cython.gil:
                 try:
                     self.have = self.more(max(i, known) + 1)
-                except Exception as error:
+                except BaseException as error:  # Ctrl-C, too, which nobody would hear of here
                     self.error = error
                     self.have = self.n
             k = (

@@ -1,7 +1,7 @@
 """The command ``caipan``: thin faces on functions, imported only when asked for.
 
-Exit codes: 0 ran, 1 could not, 2 asked wrongly, 130 stopped by Ctrl-C. Results go to stdout, progress and
-trouble to stderr.
+Exit codes: 0 ran, 1 could not, 2 asked wrongly, 130 stopped by Ctrl-C, 143 by SIGTERM. Results go to stdout,
+progress and trouble to stderr.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from pipeline import __version__
+from pipeline import __version__, interrupts
 
 COMMANDS = {
     "adjudicate": "Rule on every game of an archive; rulings go to Parquet.",
@@ -39,9 +39,11 @@ ENVIRONMENT = {
 
 
 class Stopped(click.ClickException):
-    """Ctrl-C, with the exit code that shells give it."""
+    """Ctrl-C or SIGTERM, with the exit code that shells give it."""
 
-    exit_code = 130
+    def __init__(self, message: str):
+        super().__init__(message)
+        self.exit_code = interrupts.exit_code()  # type: ignore[misc]  # click reads it from here
 
 
 class _Lazy(click.Group):
@@ -60,7 +62,8 @@ class _Lazy(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; Ctrl-C says the same wherever it comes, while modules are loaded, too."""
         try:
-            return super().invoke(ctx)
+            with interrupts.kept():
+                return super().invoke(ctx)
         except KeyboardInterrupt:
             raise Stopped(
                 "stopped; the same command goes on from here" if ctx.obj == "adjudicate" else "stopped"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
-import signal
 import sys
 import warnings
 from collections.abc import Callable
@@ -78,7 +77,7 @@ def _fetched(drawing: Future[str]) -> str:
 
 def _draw(charts_in: Connection, other_end: Connection) -> None:
     """In the process: draw what comes until nothing more does. Ctrl-C is for the one that counts."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # until here it was held off
+    interrupts.leave_to_parent()
     other_end.close()
     gc.freeze()
     charts.settings()

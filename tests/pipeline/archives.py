@@ -69,3 +69,9 @@ def interrupting(shard, options):
         os.killpg(os.getpgid(0), signal.SIGINT)
         signal.pause()
     return stages.adjudicate(shard, options)
+
+
+def heeded():
+    """What a process does about Ctrl-C and SIGTERM, and what it holds off."""
+    waiting = signal.pthread_sigmask(signal.SIG_BLOCK, ()) & {signal.SIGINT, signal.SIGTERM}
+    return signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM), waiting

@@ -252,7 +252,7 @@ def test_files_left_aside_are_told_and_a_path_without_games_fails_strict(archive
 
 def start(arguments, cwd, **options):
     """The command in a process of its own, as the installed script starts it: its folder is not the cwd."""
-    script = f"import sys; sys.path[0] = {str(REPOSITORY)!r}; from pipeline.cli import main; main()"
+    script = f"import sys; sys.path[0] = {str(REPOSITORY)!r}; from pipeline.__main__ import main; main()"
     heed = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # a shell's background does not
     return subprocess.Popen(
         [
@@ -298,8 +298,10 @@ def test_ctrl_c_says_the_same_wherever_it_comes(archive, tmp_path, monkeypatch, 
     assert (result.exit_code, result.stderr) == (130, f"Error: stopped{more}\n")
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_leaves_a_run_to_go_on_with(tmp_path, jobs):
+@pytest.mark.parametrize(
+    "jobs, number, code", [("1", signal.SIGINT, 130), ("2", signal.SIGINT, 130), ("2", signal.SIGTERM, 143)]
+)
+def test_a_stopped_run_is_one_to_go_on_with(tmp_path, jobs, number, code):
     big = archives.write_archive(tmp_path / "archive", files=40, games=1500)
     out = tmp_path / "out"
     arguments = ["adjudicate", str(big), "--out", str(out), "--jobs", jobs]
@@ -307,9 +309,10 @@ def test_ctrl_c_leaves_a_run_to_go_on_with(tmp_path, jobs):
     until = time.monotonic() + 60
     while not any(out.glob("games/*.parquet")) and time.monotonic() < until:
         time.sleep(0.02)
-    os.killpg(process.pid, signal.SIGINT)
+    for _ in range(3):
+        os.killpg(process.pid, number)
     stdout, stderr = process.communicate(timeout=60)
-    assert process.returncode == 130, stderr
+    assert process.returncode == code, stderr
     assert stderr.strip().splitlines()[-1] == "Error: stopped; the same command goes on from here"
     assert "Traceback" not in stderr
     parts = len(list(out.glob("games/*.parquet")))

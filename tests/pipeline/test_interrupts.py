@@ -1,6 +1,7 @@
-"""Ctrl-C wherever it arrives: the run stops, says nothing else, and goes on with the same bytes."""
+"""Ctrl-C and SIGTERM wherever they arrive: the run stops, says nothing else, and goes on with the same bytes."""
 
 import multiprocessing
+import os
 import signal
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from notation.containers import _pgn
 from pipeline import forked, interrupts, run, shards
 from tests.pipeline import archives
 
@@ -147,6 +149,71 @@ def test_one_that_another_thread_takes_while_it_is_held_off_is_kept():
             thread.start()
             thread.join()
         check()
+
+
+AGAIN = """
+import atexit, signal, sys
+from pipeline import __main__, sources
+again = getattr(signal, sys.argv[1])
+signal.signal(signal.SIGINT, signal.default_int_handler)
+def find(paths):
+    try:
+        signal.raise_signal(again)
+    finally:
+        signal.raise_signal(again)
+sources.find = find
+atexit.register(signal.raise_signal, again)
+sys.argv[1:] = ["adjudicate", "games.pgn", "--out", sys.argv[2]]
+__main__.main()
+"""
+
+
+@pytest.mark.parametrize("name, code", [("SIGINT", 130), ("SIGTERM", 143)])
+def test_more_than_one_say_no_more_than_one(tmp_path, name, code):
+    command = [sys.executable, "-c", AGAIN, name, str(tmp_path / "out")]
+    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, timeout=60)
+    assert (done.stderr, done.returncode) == ("Error: stopped; the same command goes on from here\n", code)
+
+
+EARLY = """
+import signal, sys
+from pipeline import __main__, cli
+signal.signal(signal.SIGINT, signal.default_int_handler)
+begin = cli.main.make_context
+def beginning(*arguments, **options):
+    signal.raise_signal(signal.SIGINT)
+    return begin(*arguments, **options)
+cli.main.make_context = beginning
+sys.argv[1:] = ["check", "games.pgn"]
+__main__.main()
+"""
+
+
+def test_one_before_the_command_begins_stops_it_there():
+    command = [sys.executable, "-c", EARLY]
+    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, timeout=60)
+    assert (done.stderr, done.returncode) == ("Error: stopped\n", 130)
+
+
+def test_one_while_game_starts_are_looked_for_stops_the_plan(capfd):
+    def more(stop):
+        raise KeyboardInterrupt
+
+    splitter = _pgn.Splitter(bytes(1 << 20), more)
+    with pytest.raises(KeyboardInterrupt):
+        splitter.advance(1 << 20)
+    assert capfd.readouterr().err == ""
+
+
+def test_a_worker_leaves_ctrl_c_to_the_parent_and_ends_by_sigterm():
+    backend = forked.Forked()
+    backend.configure(2)
+    assert backend.submit(archives.heeded, print).result() == (signal.SIG_IGN, signal.SIG_DFL, set())
+    one = next(iter(backend._pool._processes.values()))
+    os.kill(one.pid, signal.SIGTERM)
+    one.join(timeout=30)
+    assert one.exitcode == -signal.SIGTERM
+    backend.abort_everything()
 
 
 def test_another_handler_is_left_alone():
