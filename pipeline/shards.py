@@ -7,19 +7,17 @@ of its source and the record of the run it starts with, so shards can be worked 
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, cast
 
 from notation import containers
 from notation.containers.cut import Cut
 from notation.finding import Finding
 from notation.record import RecordBatch
-from pipeline.sources import DAMAGE, Source
+from pipeline.sources import DAMAGE, Source, temporary
 
 SMALLEST, LARGEST, PARTS = 1 << 20, 8 << 20, 4
 """Bytes of text in a shard: enough for `PARTS` shards, but within these bounds."""
@@ -184,7 +182,8 @@ def _on_disk(source: Source) -> Iterator[tuple[Path, list[Finding]]]:
     if source.member is None and not source.packed:
         yield source.path, []
         return
-    with tempfile.NamedTemporaryFile(prefix="caipan-") as file:
-        fault = source.unpack(cast(IO[bytes], file))
+    file, path = temporary()
+    with file:
+        fault = source.unpack(file)
         file.flush()
-        yield Path(file.name), [fault] if fault else []
+        yield path, [fault] if fault else []

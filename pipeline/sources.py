@@ -247,26 +247,31 @@ def _walk(folder: Path, seen: set[tuple[int, int]], listing: Listing) -> Iterato
             yield entry
 
 
+def temporary() -> tuple[IO[bytes], Path]:
+    """A file to write, and the path at which it is read: gone when it is closed, or with this process, however it
+    ends."""
+    if not os.path.isdir("/proc/self/fd"):
+        named = tempfile.NamedTemporaryFile(prefix="caipan-")  # noqa: SIM115 (who asks for it closes it)
+        return cast(IO[bytes], named), Path(named.name)
+    file = tempfile.TemporaryFile()  # noqa: SIM115
+    return file, Path(f"/proc/{os.getpid()}/fd/{file.fileno()}")  # workers read it, too
+
+
 _kept: weakref.WeakKeyDictionary[IO[bytes], Path] = weakref.WeakKeyDictionary()
 
 
 def _standard_input() -> Path:
-    """A temporary file with what comes in, which can be read once; it is gone when this process is."""
+    """A `temporary` file with what comes in, which can be read once."""
     if sys.stdin is None:
         raise OSError("there is no standard input")
     stream: Any = sys.stdin.buffer
     if stream not in _kept:
-        handle, name = tempfile.mkstemp(prefix="caipan-")
-        weakref.finalize(stream, _remove, name, os.getpid())
-        with open(handle, "wb") as file:
-            shutil.copyfileobj(stream, file)
-        _kept[stream] = Path(name)
+        file, path = temporary()
+        shutil.copyfileobj(stream, file)
+        file.flush()
+        weakref.finalize(stream, file.close)
+        _kept[stream] = path
     return _kept[stream]
-
-
-def _remove(name: str, process: int) -> None:
-    if os.getpid() == process:  # and not a worker
-        os.unlink(name)
 
 
 def _add(path: Path, listing: Listing, seen: set[tuple[int, int]], named: bool, title: str = "") -> None:

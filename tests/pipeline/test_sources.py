@@ -3,6 +3,8 @@
 import gzip
 import io
 import os
+import sys
+import tempfile
 import zipfile
 
 import polars
@@ -394,3 +396,28 @@ def test_a_file_called_dash_has_another_path(piped, folder, monkeypatch):
     (folder / "-").write_text(GAME)
     piped(GAME.encode() * 2)
     assert [source.size for source in sources.find(["./-", "-"]).sources] == [len(GAME), 2 * len(GAME)]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere files that can be opened anew have names")
+@pytest.mark.parametrize("form", ["piped", "gzip", "zip"])
+def test_what_is_unpacked_or_piped_in_has_no_name_that_could_be_left(tmp_path, piped, monkeypatch, form):
+    (place := tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    path = tmp_path / "games"
+    if form == "gzip":
+        path.write_bytes(gzip.compress(GAME.encode()))
+    elif form == "zip":
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("a.pgn", GAME)
+    piped(GAME.encode())
+    (source,) = sources.find(["-" if form == "piped" else path]).sources
+    with shards._on_disk(source) as (there, _):
+        assert there.read_bytes() == GAME.encode()
+        assert [*place.iterdir()] == []
+
+
+def test_workers_read_what_is_piped_in(tmp_path, piped, monkeypatch):
+    monkeypatch.setattr(shards, "SMALLEST", 600)
+    monkeypatch.setattr(shards, "LARGEST", 600)
+    piped(GAME.encode() * 100)
+    assert run.adjudicate(["-"], rules="xiangqi", out=tmp_path / "out", jobs=2).games == 100
