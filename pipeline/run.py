@@ -184,6 +184,7 @@ def work(
         else:
             jobs = min(jobs, plan.size // plan.shard_size + 1)
             _work_in_parallel(stage, plan, waiting, options, todo, jobs, check, meter, failures)
+            plan.finish()  # raises what broke it off: joblib may lose it where no worker was busy
     finally:
         todo.save()
     if failures:

@@ -17,7 +17,7 @@ from notation import containers
 from notation.containers.cut import Cut
 from notation.finding import Finding
 from notation.record import RecordBatch
-from pipeline.sources import DAMAGE, Source, temporary
+from pipeline.sources import DAMAGE, Source, temporary, unreadable
 
 SMALLEST, LARGEST, PARTS = 1 << 20, 8 << 20, 4
 """Bytes of text in a shard: enough for `PARTS` shards, but within these bounds."""
@@ -69,7 +69,7 @@ class Shard:
 
 class Plan:
     """All the work of a run. Iterating gives its shards, and cuts them as it goes; the other attributes are whole
-    when all shards have been given (`finish`).
+    when all shards have been given (`finish`). What breaks it off is raised whenever more is asked for.
 
     ``sources`` are those that could be read, ``digests`` has the SHA-256 of each ("" where reading broke off),
     ``findings`` tells of those that failed.
@@ -85,12 +85,19 @@ class Plan:
         self.digests: list[str] = []
         self.findings: list[Finding] = []
         self._cutting = _shards(self._pieces(given, encoding), self.shard_size)
+        self._broken: Exception | None = None
 
     def __iter__(self) -> Iterator[Shard]:
         yield from self.shards
-        for shard in self._cutting:
-            self.shards.append(shard)
-            yield shard
+        if self._broken:
+            raise self._broken
+        try:
+            for shard in self._cutting:
+                self.shards.append(shard)
+                yield shard
+        except Exception as error:
+            self._broken = error
+            raise
 
     def finish(self) -> None:
         for _ in self:
@@ -119,10 +126,7 @@ class Plan:
                         digest = hashed.result()
                         self.findings += fault
                 except DAMAGE as error:
-                    details = {"why": str(error)}
-                    self.findings.append(
-                        Finding("unreadable-file", text=source.name, details=details, source=source.name)
-                    )
+                    self.findings.append(unreadable(source.name, error))
                     if not begun:
                         continue
                 self.sources.append(source)

@@ -7,9 +7,11 @@ input gives the same run everywhere. What cannot be read is named in a `Finding`
 
 from __future__ import annotations
 
+import errno
 import glob
 import gzip
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -38,6 +40,13 @@ RATIO_FLOOR = 64 << 20
 
 DAMAGE = (OSError, EOFError, RuntimeError, NotImplementedError, zipfile.BadZipFile, zlib.error)
 """What reading a file or unpacking it may raise."""
+
+
+def lacks_memory(error: Exception) -> bool:
+    """Whether ``error`` tells of this process, and not of what it reads: there is no more memory, or no thread."""
+    if isinstance(error, OSError):
+        return error.errno == errno.ENOMEM
+    return isinstance(error, MemoryError) or bool(re.search("(start|launch).* thread", str(error)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +99,8 @@ class Source:
                 head += part
                 if len(head) >= containers.HEAD_BYTES:
                     break
-        except DAMAGE:
-            if not head:
+        except DAMAGE as error:
+            if not head or lacks_memory(error):
                 raise
         return head[: containers.HEAD_BYTES]
 
@@ -140,7 +149,7 @@ class Source:
             except DAMAGE as error:
                 if not (self.packed and size):
                     raise
-                finding = _unreadable(self.name, error)
+                finding = unreadable(self.name, error)
                 why = finding.details["why"]
                 finding.details = {
                     "why": f"{why}; the {size} bytes before are read",
@@ -229,7 +238,7 @@ def _walk(folder: Path, seen: set[tuple[int, int]], listing: Listing) -> Iterato
         status = folder.stat()
         entries = sorted(folder.iterdir())
     except OSError as error:
-        listing.findings.append(_unreadable(_readable(folder), error))
+        listing.findings.append(unreadable(_readable(folder), error))
         return
     if (status.st_dev, status.st_ino) in seen:
         listing.met_again += 1
@@ -283,7 +292,7 @@ def _add(path: Path, listing: Listing, seen: set[tuple[int, int]], named: bool, 
         with path.open("rb") as file:
             head = file.read(containers.HEAD_BYTES)
     except OSError as error:
-        listing.findings.append(_unreadable(source.name, error))
+        listing.findings.append(unreadable(source.name, error))
         return
     if (status.st_dev, status.st_ino) in seen:
         listing.met_again += 1
@@ -298,7 +307,7 @@ def _add(path: Path, listing: Listing, seen: set[tuple[int, int]], named: bool, 
             source = replace(source, size=_unpacked_size(path), packed=True)
             head = source.head()
         except DAMAGE as error:
-            listing.findings.append(_unreadable(source.name, error))
+            listing.findings.append(unreadable(source.name, error))
             return
     _add_source(source, head, listing, named)
 
@@ -336,7 +345,7 @@ def _add_members(source: Source, listing: Listing) -> None:
                     member = replace(source, member=info.filename, size=info.file_size)
                     _add_member(member, archive, info, listing)
     except (OSError, zipfile.BadZipFile, NotImplementedError) as error:
-        listing.findings.append(_unreadable(source.name, error))
+        listing.findings.append(unreadable(source.name, error))
 
 
 def _add_member(source: Source, archive: zipfile.ZipFile, info: zipfile.ZipInfo, listing: Listing) -> None:
@@ -352,7 +361,7 @@ def _add_member(source: Source, archive: zipfile.ZipFile, info: zipfile.ZipInfo,
         with archive.open(info) as file:
             head = file.read(containers.HEAD_BYTES)
     except DAMAGE as error:
-        listing.findings.append(_unreadable(source.name, error))
+        listing.findings.append(unreadable(source.name, error))
         return
     _add_source(source, head, listing, named=False)
 
@@ -384,6 +393,9 @@ def _aside(name: str, why: str, why_zh: str) -> Finding:
     return Finding("left-aside", details={"why": why, "why_zh": why_zh}, source=name)
 
 
-def _unreadable(name: str, error: Exception) -> Finding:
+def unreadable(name: str, error: Exception) -> Finding:
+    """The finding that ``error``, one of `DAMAGE`, makes of the file ``name``; raises it where `lacks_memory`."""
+    if lacks_memory(error):
+        raise error
     why = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else str(error)
     return Finding("unreadable-file", text=name, details={"why": why}, source=name)

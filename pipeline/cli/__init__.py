@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from pipeline import __version__, interrupts
+from pipeline.cli.options import goes_on
 
 COMMANDS = {
     "adjudicate": "Rule on every game of an archive; rulings go to Parquet.",
@@ -65,9 +66,7 @@ class _Lazy(click.Group):
             with interrupts.kept():
                 return super().invoke(ctx)
         except KeyboardInterrupt:
-            raise Stopped(
-                "stopped; the same command goes on from here" if ctx.obj == "adjudicate" else "stopped"
-            ) from None
+            raise Stopped(goes_on("stopped")) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -277,8 +277,17 @@ def _clean(error: Exception) -> click.ClickException | None:
     from pipeline.manifest import OtherRun
     from pipeline.rulings import NoRun
     from pipeline.run import RunFailed
-    from pipeline.sources import NoSuchPath
+    from pipeline.sources import NoSuchPath, lacks_memory
 
     if isinstance(error, RulesetError | InvalidFen | NoSuchPath | OtherRun | NoRun):
         return click.UsageError(str(error))
+    if lacks_memory(error):
+        why = str(error).strip() or type(error).__name__
+        return click.ClickException(goes_on(f"this process is given too little memory ({why})"))
     return click.ClickException(str(error)) if isinstance(error, NoSuchGame | RunFailed | OSError) else None
+
+
+def goes_on(said: str) -> str:
+    """``said`` of a command that broke off, and what is left of it: `caipan adjudicate` keeps what is done."""
+    command = click.get_current_context().find_root().obj
+    return f"{said}; the same command goes on from here" if command == "adjudicate" else said

@@ -1,5 +1,6 @@
 """The command: help, exit codes, what goes where."""
 
+import errno
 import fcntl
 import os
 import re
@@ -11,11 +12,13 @@ from pathlib import Path
 
 import click
 import polars
+import pyarrow
 import pytest
 from click.testing import CliRunner
 
 from adjudicator import RuleBook, Ruleset, RulesetError
-from pipeline import cli, sources
+from notation.containers import cut
+from pipeline import cli, sources, store
 from pipeline.cli import COMMANDS, main
 from pipeline.cli.adjudicate import Progress
 from pipeline.cli.options import check_ending
@@ -245,6 +248,42 @@ def test_files_left_aside_are_told_and_a_path_without_games_fails_strict(archive
         assert sorted(map(str, left["source"])) == sorted(
             [f"{archive}/a", *(f"{folder}/{n}" for n in "abcde")]
         )
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OSError(errno.ENOMEM, "Cannot allocate memory"),
+        MemoryError(),
+        RuntimeError("can't start new thread"),
+        pyarrow.ArrowException("Unknown error: Failed to launch worker thread: try again"),
+        pyarrow.ArrowMemoryError("malloc of size 151040 failed"),
+    ],
+    ids=["the system", "python", "threads", "threads of Arrow", "arrow"],
+)
+@pytest.mark.parametrize(
+    "command, where", [("adjudicate", "pages"), ("adjudicate", "join"), ("check", "open")]
+)
+def test_too_little_memory_is_said_and_no_fault_of_a_file(
+    archive, tmp_path, monkeypatch, command, where, error
+):
+    def lack(*_, **__):
+        raise error
+
+    options = ["--out", tmp_path / "out", "--jobs", "1"] if command == "adjudicate" else []
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            *{"pages": (cut.mmap, "mmap"), "join": (store, "mark_duplicates"), "open": (Path, "open")}[where],
+            lack,
+        )
+        result = caipan(command, archive, *options)
+    assert (result.exit_code, result.stdout) == (1, "")
+    more = "; the same command goes on from here" if command == "adjudicate" else ""
+    why = str(error) or "MemoryError"
+    assert result.stderr == f"Error: this process is given too little memory ({why}){more}\n"
+    if where == "join":
+        assert any((tmp_path / "out" / "games").iterdir())
+    assert caipan(command, archive, *options).exit_code == 0
 
 
 # -- the process -----------------------------------------------------------------------------------

@@ -267,3 +267,14 @@ def test_trouble_with_files_is_in_the_findings_table(tmp_path):
         (tmp_path / "in" / "gone.pgn").as_posix()
     ]
     assert not summary.sound
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_breaks_planning_off_is_raised(archive, tmp_path, monkeypatch, jobs):
+    def lack(*_, **__):
+        raise MemoryError
+
+    with monkeypatch.context() as patch, pytest.raises(MemoryError):
+        patch.setattr(shards, "_digest", lack)
+        adjudicate(archive, tmp_path / "out", jobs=jobs)
+    assert adjudicate(archive, tmp_path / "out", jobs=jobs).games
