@@ -7,6 +7,7 @@ input gives the same run everywhere. What cannot be read is named in a `Finding`
 
 from __future__ import annotations
 
+import copy
 import errno
 import glob
 import gzip
@@ -78,7 +79,7 @@ class Source:
             return self.path.open("rb")
         archive = zipfile.ZipFile(self.path)
         try:
-            return cast(BufferedIOBase, archive.open(self.member))
+            return _opened(archive, archive.getinfo(self.member))
         finally:
             archive.close()  # the member keeps the file open for as long as it needs it
 
@@ -87,22 +88,11 @@ class Source:
 
         Raises one of `DAMAGE` where it does not.
         """
-        with self.open() as file:
-            while part := file.read1(_AT_ONCE):
-                yield part
+        yield from _parts(self.open())
 
     def head(self) -> bytes:
         """What `containers.sniff` likes to see of it. Raises one of `DAMAGE` when nothing can be read."""
-        head = b""
-        try:
-            for part in self.parts():
-                head += part
-                if len(head) >= containers.HEAD_BYTES:
-                    break
-        except DAMAGE as error:
-            if not head or lacks_memory(error):
-                raise
-        return head[: containers.HEAD_BYTES]
+        return _head(self.parts())
 
     def read(self, begin: int = 0, end: int | None = None) -> bytes:
         """The bytes from ``begin`` to ``end``; what is packed is unpacked up to there.
@@ -130,6 +120,17 @@ class Source:
                 break
         return bytes(data)
 
+    def _proven(self) -> Iterator[bytes]:
+        """All `parts`, and at the end the checksum; gzip looks at its own."""
+        checksum = 0
+        for part in self.parts():
+            checksum = zlib.crc32(part, checksum)
+            yield part
+        if self.member is not None:
+            with zipfile.ZipFile(self.path) as archive:
+                if checksum != archive.getinfo(self.member).CRC:
+                    raise zipfile.BadZipFile("CRC check failed")
+
     def changed(self) -> bool:
         """Whether the file is no longer the one that was found."""
         try:
@@ -138,16 +139,16 @@ class Source:
             return True
 
     def unpack(self, file: IO[bytes]) -> Finding | None:
-        """Write all of it to ``file``; of a gzip file at least what comes before some damage, of which a finding tells.
+        """Write all of it to ``file``, which is packed, or what comes before some damage, of which a finding tells.
 
         Raises one of `DAMAGE` where there is no such thing, and where it comes to more than it may.
         """
-        limit, size, parts = _limit(self.path.stat().st_size), 0, self.parts()
+        limit, size, parts = _limit(self.path.stat().st_size), 0, self._proven()
         while True:
             try:
                 part = next(parts, b"")
             except DAMAGE as error:
-                if not (self.packed and size):
+                if not size:
                     raise
                 finding = unreadable(self.name, error)
                 why = finding.details["why"]
@@ -165,7 +166,33 @@ class Source:
             file.write(part)
 
 
-_AT_ONCE: Final = 1 << 16  # bytes; so many before some damage may be lost
+_AT_ONCE: Final = 1 << 13  # bytes; so many before some damage may be lost
+
+
+def _parts(file: BufferedIOBase) -> Iterator[bytes]:
+    with file:
+        while part := file.read1(_AT_ONCE):
+            yield part
+
+
+def _head(parts: Iterable[bytes]) -> bytes:
+    head = b""
+    try:
+        for part in parts:
+            head += part
+            if len(head) >= containers.HEAD_BYTES:
+                break
+    except DAMAGE as error:
+        if not head or lacks_memory(error):
+            raise
+    return head[: containers.HEAD_BYTES]
+
+
+def _opened(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> BufferedIOBase:
+    """What ``member`` holds, whatever its checksum: zipfile would keep the end of one that is damaged to itself."""
+    unchecked = copy.copy(member)
+    del unchecked.CRC
+    return cast(BufferedIOBase, archive.open(unchecked))
 
 
 @dataclass(slots=True)
@@ -358,8 +385,7 @@ def _add_member(source: Source, archive: zipfile.ZipFile, info: zipfile.ZipInfo,
         )
         return
     try:
-        with archive.open(info) as file:
-            head = file.read(containers.HEAD_BYTES)
+        head = _head(_parts(_opened(archive, info)))
     except DAMAGE as error:
         listing.findings.append(unreadable(source.name, error))
         return

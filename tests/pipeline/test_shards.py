@@ -3,10 +3,11 @@
 import os
 import zipfile
 
+import polars
 import pytest
 
 from notation.containers import cut, pgn
-from pipeline import shards, sources
+from pipeline import run, shards, sources
 
 
 def game(number: int, moves: int = 20) -> str:
@@ -90,16 +91,47 @@ def test_a_source_without_games_keeps_its_place(tmp_path):
     assert plan.games == {(tmp_path / name).as_posix(): 0 for name in ("empty.pgn", "blank.pgn", "notes.txt")}
 
 
-def test_a_damaged_member_is_a_finding(tmp_path):
-    path = tmp_path / "games.zip"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
-        archive.writestr("a.pgn", "".join(game(i) for i in range(2000)))
+def damaged(path, kind, at):
+    """A zip archive with two members, the first of which is not what it was ``at`` a text."""
+    text = "".join(game(i) for i in range(2000))
+    with zipfile.ZipFile(path, "w", kind) as archive:
+        archive.writestr("a.pgn", text)
         archive.writestr("b.pgn", game(1))
+        size = archive.getinfo("a.pgn").compress_size
     data = bytearray(path.read_bytes())
-    data[data.find(b"game 1500")] ^= 1
+    data[35 + size * at // 100] ^= 255
     path.write_bytes(data)
+    return text
+
+
+@pytest.mark.parametrize("at", [60, 99])
+@pytest.mark.parametrize("kind", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+def test_of_a_damaged_member_what_comes_before_is_read(tmp_path, kind, at):
+    text = damaged(path := tmp_path / "games.zip", kind, at)
     plan = planned(path)
-    assert [source.member for source in plan.sources] == ["b.pgn"]
+    assert [source.member for source in plan.sources] == ["a.pgn", "b.pgn"]
     (finding,) = plan.findings
-    assert finding.code == "unreadable-file"
-    assert finding.source.endswith("a.pgn")
+    assert (finding.code, finding.source) == ("unreadable-file", f"{path.as_posix()}/a.pgn")
+    assert f"{finding.byte} bytes before are read" in finding.message()
+    assert finding.byte > len(text) * 0.5
+    run.adjudicate([path], rules="xiangqi", out=tmp_path / "out", jobs=1)
+    games = polars.read_parquet(tmp_path / "out" / "games" / "*.parquet").sort("record")
+    sound = 20 * at - 100
+    assert games["event"].to_list()[:sound] == [f"game {i}" for i in range(sound)]
+    assert games["source"].to_list()[-1] == f"{path.as_posix()}/b.pgn"
+
+
+def test_a_small_member_with_another_sum_is_read(tmp_path):
+    with zipfile.ZipFile(path := tmp_path / "games.zip", "w") as archive:
+        archive.writestr("a.pgn", game(1))
+    path.write_bytes(path.read_bytes().replace(b"h10g8", b"h10i8", 1))
+    plan = planned(path)
+    assert len(plan.shards[0].pieces[0].read()) == 1
+    assert [finding.code for finding in plan.findings] == ["unreadable-file"]
+
+
+def test_a_member_that_is_damaged_from_the_start_is_a_finding(tmp_path):
+    damaged(path := tmp_path / "games.zip", zipfile.ZIP_DEFLATED, 0)
+    listing = sources.find([path])
+    assert [source.member for source in listing.sources] == ["b.pgn"]
+    assert [finding.code for finding in listing.findings] == ["unreadable-file"]
