@@ -30,6 +30,11 @@ from notation.containers import foreign
 from notation.finding import Finding
 from pipeline import manifest
 
+try:
+    from lzma import LZMAError
+except ImportError:  # a Python that was built without
+    LZMAError = zipfile.BadZipFile  # type: ignore[misc, assignment]
+
 STANDARD_INPUT: Final = "-"
 """The path that stands for what is piped into the command, and its name in findings."""
 
@@ -39,7 +44,7 @@ RATIO_LIMIT = 250
 """What unpacks to more than this many times its packed size is refused, from `RATIO_FLOOR` on."""
 RATIO_FLOOR = 64 << 20
 
-DAMAGE = (OSError, EOFError, RuntimeError, NotImplementedError, zipfile.BadZipFile, zlib.error)
+DAMAGE = (OSError, EOFError, RuntimeError, NotImplementedError, zipfile.BadZipFile, zlib.error, LZMAError)
 """What reading a file or unpacking it may raise."""
 
 

@@ -130,8 +130,9 @@ def test_a_small_member_with_another_sum_is_read(tmp_path):
     assert [finding.code for finding in plan.findings] == ["unreadable-file"]
 
 
-def test_a_member_that_is_damaged_from_the_start_is_a_finding(tmp_path):
-    damaged(path := tmp_path / "games.zip", zipfile.ZIP_DEFLATED, 0)
+@pytest.mark.parametrize("kind", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_member_that_is_damaged_from_the_start_is_a_finding(tmp_path, kind):
+    damaged(path := tmp_path / "games.zip", kind, 3)
     listing = sources.find([path])
     assert [source.member for source in listing.sources] == ["b.pgn"]
     assert [finding.code for finding in listing.findings] == ["unreadable-file"]
