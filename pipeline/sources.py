@@ -21,6 +21,7 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from io import BufferedIOBase
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import IO, Any, Final, cast
@@ -77,16 +78,21 @@ class Source:
         file = self.title or _readable(self.path)
         return f"{file}/{self.member}" if self.member else file
 
+    @property
+    def stored(self) -> bool:
+        """Whether its bytes stand in a file as they are."""
+        return self.member is None and not self.packed
+
     def open(self) -> BufferedIOBase:
         if self.packed:
             return cast(BufferedIOBase, gzip.open(self.path))
         if self.member is None:
             return self.path.open("rb")
-        archive = zipfile.ZipFile(self.path)
-        try:
-            return _opened(archive, archive.getinfo(self.member))
-        finally:
-            archive.close()  # the member keeps the file open for as long as it needs it
+        archive = self._archive()
+        return _opened(archive, archive.getinfo(self.member))
+
+    def _archive(self) -> zipfile.ZipFile:
+        return _archive(self.path, self.modified, os.getpid())
 
     def parts(self) -> Iterator[bytes]:
         """Its bytes from the first on, a part at a time, always the same; what is packed, as far as it unpacks.
@@ -105,8 +111,7 @@ class Source:
         Raises OSError when the file is no longer what it was when it was found.
         """
         if not self.changed():
-            stored = self.member is None and not self.packed
-            data = self._stored(begin, end) if stored else self._unpacked(begin, end)
+            data = self._stored(begin, end) if self.stored else self._unpacked(begin, end)
             if end is None or len(data) == end - begin:
                 return data
         raise OSError(f"{self.name} was changed meanwhile")
@@ -131,10 +136,8 @@ class Source:
         for part in self.parts():
             checksum = zlib.crc32(part, checksum)
             yield part
-        if self.member is not None:
-            with zipfile.ZipFile(self.path) as archive:
-                if checksum != archive.getinfo(self.member).CRC:
-                    raise zipfile.BadZipFile("CRC check failed")
+        if self.member is not None and checksum != self._archive().getinfo(self.member).CRC:
+            raise zipfile.BadZipFile("CRC check failed")
 
     def changed(self) -> bool:
         """Whether the file is no longer the one that was found."""
@@ -191,6 +194,13 @@ def _head(parts: Iterable[bytes]) -> bytes:
         if not head or lacks_memory(error):
             raise
     return head[: containers.HEAD_BYTES]
+
+
+@lru_cache(maxsize=1)
+def _archive(path: Path, modified: int, process: int) -> zipfile.ZipFile:
+    """The archive at ``path``, whose directory is read once and not for every member; each ``process`` has its own,
+    since a place in an open file is shared with those that are forked."""
+    return zipfile.ZipFile(path)
 
 
 def _opened(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> BufferedIOBase:

@@ -411,7 +411,8 @@ def test_what_is_unpacked_or_piped_in_has_no_name_that_could_be_left(tmp_path, p
             archive.writestr("a.pgn", GAME)
     piped(GAME.encode())
     (source,) = sources.find(["-" if form == "piped" else path]).sources
-    with shards._on_disk(source) as (there, _):
+    monkeypatch.setattr(shards, "FEW", 0)
+    with shards._unpacked(source) as (there, _):
         assert there.read_bytes() == GAME.encode()
         assert [*place.iterdir()] == []
 
@@ -421,3 +422,16 @@ def test_workers_read_what_is_piped_in(tmp_path, piped, monkeypatch):
     monkeypatch.setattr(shards, "LARGEST", 600)
     piped(GAME.encode() * 100)
     assert run.adjudicate(["-"], rules="xiangqi", out=tmp_path / "out", jobs=2).games == 100
+
+
+def test_the_directory_of_an_archive_is_read_once_for_all_members(tmp_path, monkeypatch):
+    path = tmp_path / "games.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for number in range(20):
+            archive.writestr(f"{number}.pgn", GAME)
+    opened = []
+    whole = zipfile.ZipFile
+    monkeypatch.setattr(zipfile, "ZipFile", lambda *given: opened.append(given) or whole(*given))
+    listing = sources.find([path])
+    assert [source.read() for source in listing.sources] == [GAME.encode()] * 20
+    assert len(opened) == 2  # once to list the members, once to read them
