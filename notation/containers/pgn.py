@@ -114,13 +114,15 @@ def _split(source: bytes | str | Path, pages: Pages, target: int, encoding: str 
             k = bisect_left(starts, first + target)
         passed = splitter.position
         pages.let_go(starts[-1] if starts else passed)  # the splitter may go back to where a game begins
-    yield Cut(first, size, line, index, max(0, len(starts) - words), hint(size), True, (starts, lines))
+    # Who reads all of a source finds out what its encoding is.
+    told = hint(size) if first or high >= size else None
+    yield Cut(first, size, line, index, max(0, len(starts) - words), told, True, (starts, lines))
 
 
 def _is_game(raw: bytes, hint: str, encoding: str | None) -> bool:
     """Whether ``raw``, before the second game start, is a game, and not some words ahead of the first."""
-    text = encodings.decode(_legible(raw), hint, encoding).text
-    found = _pgn.Scanner(text).scan(array("q", [0]), array("q", [len(text)]), array("q", [1]), True)
+    text, bounds, _ = _in_utf8(raw, array("q", [0, len(raw)]), [encoding or "ascii"], encoding, hint)
+    found = _pgn.Scanner(text).scan(bounds[:-1], bounds[1:], array("q", [1]), True)
     return bool(found["kept"])
 
 
@@ -141,7 +143,7 @@ def _read(data: bytes, encoding: str | None, cut: Cut) -> RecordBatch:
         starts, lines = array("q", [start - base for start in cut.starts[0]]), cut.starts[1]
     bounds = starts + array("q", [len(data)])
     names: list[str] = [encoding or "ascii"] * len(starts)
-    text, begins, mixed = _in_utf8(data, bounds, names, encoding, cut.hint, base)
+    text, begins, mixed = _in_utf8(data, bounds, names, encoding, cut.hint)
 
     scanned = _pgn.Scanner(text).scan(begins[:-1], begins[1:], lines, base == 0)
     skip = 0 if scanned["kept"] else 1
@@ -190,7 +192,6 @@ def _in_utf8(
     names: list[str],
     encoding: str | None,
     hint: str | None,
-    base_offset: int,
 ) -> tuple[bytes, array[int], list[tuple[int, int]]]:
     """``data`` in UTF-8, the bounds of the games there, and (game, byte) of what does not fit its encoding.
 
@@ -219,7 +220,9 @@ def _in_utf8(
         wide = [i for i, kind in enumerate(kinds) if kind > 1]
     else:
         wide = [i for i, kind in enumerate(kinds) if kind]
-    if wide and hint is None and encoding is None:
+    # A hint is drawn from the same bytes as the choice where one game is all there is.
+    alone = len(names) == 1 and bounds[0] == 0 and len(data) <= encodings.SAMPLE
+    if wide and hint is None and encoding is None and not alone:
         hint = encodings.file_hint(data)
     for i in wide:
         raw = changed.get(i, data[bounds[i] : bounds[i + 1]])

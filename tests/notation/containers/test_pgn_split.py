@@ -296,3 +296,24 @@ def test_bytes_that_are_not_those_of_the_cut_are_refused():
     outside = dataclasses.replace(first, last=None, starts=(array("q", [0, 10_000]), array("q", [1, 2])))
     with pytest.raises(ValueError, match="outside of the text"):
         pgn.read(first.of(data), cut=outside)
+
+
+LINES = [
+    '[Event "x"]',
+    "1. 炮二平五 馬8進7",
+    "words and more words",
+    "\ufeff2. h3e3",
+    "",
+    "{",
+    "*",
+    "1-0 (",
+    "[Site y]",
+]
+
+
+@given(st.lists(st.sampled_from(LINES), max_size=8), st.sampled_from(["utf-8", "big5hkscs", "gb18030"]))
+def test_a_cut_counts_the_games_that_reading_finds(lines, encoding):
+    data = "\n".join(lines).encode(encoding, "ignore")
+    for size in (1, 1 << 20):
+        for cut in pgn.split(data, size):
+            assert cut.games == len(pgn.read(cut.of(data), cut=cut))
