@@ -22,6 +22,9 @@ from pipeline.sources import DAMAGE, Source, temporary, unreadable
 SMALLEST, LARGEST, PARTS = 1 << 20, 8 << 20, 4
 """Bytes of text in a shard: enough for `PARTS` shards, but within these bounds."""
 
+FEW = SMALLEST
+"""Sources of up to so many bytes are read into memory, and once, to be planned."""
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -118,12 +121,12 @@ class Plan:
             for source in sources:
                 begun, digest = False, ""
                 try:
-                    with _on_disk(source) as (path, fault):
-                        hashed = beside.submit(_digest, path)
-                        for piece in _cut(source, path, self.shard_size, encoding):
+                    with _unpacked(source) as (given, fault):
+                        hashed = None if isinstance(given, bytes) else beside.submit(_digest, given)
+                        for piece in _cut(source, given, self.shard_size, encoding):
                             begun = True
                             yield piece
-                        digest = hashed.result()
+                        digest = hashed.result() if hashed else _digest(given)
                         self.findings += fault
                 except DAMAGE as error:
                     self.findings.append(unreadable(source.name, error))
@@ -140,17 +143,18 @@ def plan(sources: Iterable[Source], encoding: str | None = None) -> Plan:
     return whole
 
 
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
+def _digest(given: bytes | Path) -> str:
+    if isinstance(given, bytes):
+        return hashlib.sha256(given).hexdigest()
+    with given.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _cut(source: Source, path: Path, size: int, encoding: str | None) -> Iterator[Piece]:
-    """The pieces of ``source``, whose bytes are in the file at ``path``."""
-    for cut in containers.container(source.container).split(path, size, encoding=encoding):
+def _cut(source: Source, given: bytes | Path, size: int, encoding: str | None) -> Iterator[Piece]:
+    """The pieces of ``source``, whose bytes are ``given``, or in the file there."""
+    for cut in containers.container(source.container).split(given, size, encoding=encoding):
         piece = Piece(source, cut, cut.games)
-        if cut.games < 0 or (cut.games == 1 and cut.first == 0 and cut.final):
-            # Only reading tells whether a text without a second game is one at all.
+        if cut.games < 0:
             piece = replace(piece, games=len(piece.read(encoding)))
         yield piece
 
@@ -181,13 +185,15 @@ def _bundles(pieces: Iterable[Piece], size: int) -> Iterator[list[Piece]]:
 
 
 @contextmanager
-def _on_disk(source: Source) -> Iterator[tuple[Path, list[Finding]]]:
-    """A file with the bytes of ``source``, its own or a temporary one where it is packed, and what damage it has."""
-    if source.member is None and not source.packed:
-        yield source.path, []
+def _unpacked(source: Source) -> Iterator[tuple[bytes | Path, list[Finding]]]:
+    """The bytes of ``source`` where they are few, else a file with them, its own or a temporary one where it is packed;
+    and what damage it has."""
+    few = source.size <= FEW
+    if source.stored:
+        yield source.path.read_bytes() if few else source.path, []
         return
     file, path = temporary()
     with file:
         fault = source.unpack(file)
         file.flush()
-        yield path, [fault] if fault else []
+        yield path.read_bytes() if few else path, [fault] if fault else []

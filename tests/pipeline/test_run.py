@@ -165,15 +165,15 @@ def test_a_stopped_run_goes_on_where_it_was(archive, tmp_path, clean_run):
 
 def test_a_run_that_was_stopped_while_it_was_planned_goes_on(archive, tmp_path, clean_run, monkeypatch):
     out = tmp_path / "out"
-    digest = shards._digest
+    cut = shards._cut
 
-    def stopped(path):
-        if path.name == "file6.pgn":
+    def stopped(source, *more):
+        if source.path.name == "file6.pgn":
             raise KeyboardInterrupt
-        return digest(path)
+        return cut(source, *more)
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(shards, "_digest", stopped)
+        patch.setattr(shards, "_cut", stopped)
         adjudicate(archive, out, jobs=2)
     assert json.loads((out / "manifest.json").read_text())["inputs"] is None
     with pytest.raises(manifest.OtherRun, match="differs in rules"):

@@ -1,5 +1,6 @@
 """Cutting a run into shards."""
 
+import io
 import os
 import zipfile
 
@@ -18,6 +19,7 @@ def game(number: int, moves: int = 20) -> str:
 def small(monkeypatch):
     monkeypatch.setattr(shards, "SMALLEST", 1000)
     monkeypatch.setattr(shards, "LARGEST", 1000)
+    monkeypatch.setattr(shards, "FEW", 1000)
 
 
 def planned(*paths):
@@ -136,3 +138,15 @@ def test_a_member_that_is_damaged_from_the_start_is_a_finding(tmp_path, kind):
     listing = sources.find([path])
     assert [source.member for source in listing.sources] == ["b.pgn"]
     assert [finding.code for finding in listing.findings] == ["unreadable-file"]
+
+
+def test_small_files_are_read_once_to_be_planned(tmp_path, monkeypatch):
+    for number in range(5):
+        (tmp_path / f"{number}.pgn").write_text(game(number))
+    listing = sources.find([tmp_path])
+    opened = []
+    opener = io.open
+    monkeypatch.setattr(io, "open", lambda *given, **more: opened.append(given[0]) or opener(*given, **more))
+    plan = shards.plan(listing.sources)
+    assert [piece.games for piece in plan.shards[0].pieces] == [1] * 5
+    assert len(opened) == 5
