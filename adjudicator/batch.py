@@ -230,16 +230,14 @@ class _Run:
         # Records with the same start have its faults in common, but not what is added to them.
         details = dict(fault.details)
         found = Finding(fault.code, game, fault.ply, fault.text, fault.candidates, fault.suggestion, details)
-        found.line = self.batch.line[game]
+        found.line = self.batch.line[game] or None
         found.byte = self.batch.offset[game]
         if tag and (place := self.batch.tag_place(game, tag)):
             found.line, found.column, found.byte = place
         if ply:
             token = self.first(game) + ply - 1
             found.ply = ply
-            found.line = self.batch.token_line[token]
-            found.column = self.batch.token_column[token]
-            found.byte = None
+            found.line, found.column, found.byte = self.batch.token_place(game, token)
             found.text = self.batch.lexemes[self.batch.token[token]]
         return found
 

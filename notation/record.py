@@ -104,7 +104,7 @@ class GameRecord:
     ``tokens`` are the moves of the main line as written, without annotation signs; ``nags`` are numeric
     annotation glyphs, ``!``..``?!`` being 1..6. ``result`` is the Result tag, ``terminator`` the result
     written after the moves, each None when absent. ``index`` is the 0-based ordinal of the game in its file,
-    ``offset`` the byte it begins at, ``line`` its first line (from 1).
+    ``offset`` the byte it begins at, ``line`` its first line (from 1; 0 in a format without lines).
     """
 
     tags: dict[str, str] = field(default_factory=dict)
@@ -164,9 +164,11 @@ class RecordBatch:
     ``comment`` (index into ``comments``; -1 none), ``token_line`` and ``token_column`` (from 1; columns count
     characters).
 
-    Per game: ``offset`` and ``end`` (bytes of the source), ``line`` (from 1), ``index`` (0-based ordinal in
-    the source), ``terminator`` (0 none, else `RED_WON` … `OTHER`), ``encoding``, ``variations`` (how many, at
-    every depth), ``rank_base`` (what the coordinates show: 0 a rank 0, 1 a rank 10, 2 both, -1 neither).
+    Of formats without lines: ``token_byte`` (in the source), where the move stands.
+
+    Per game: ``offset`` and ``end`` (bytes of the source), ``line`` (from 1; 0 without lines), ``index`` (0-based
+    ordinal in the source), ``terminator`` (0 none, else `RED_WON` … `OTHER`), ``encoding``, ``variations`` (how many,
+    at every depth), ``rank_base`` (what the coordinates show: 0 a rank 0, 1 a rank 10, 2 both, -1 neither).
 
     ``tags`` are theirs (`notation.tags.Tags`).
 
@@ -187,6 +189,7 @@ class RecordBatch:
     comments: list[str] = field(default_factory=list)
     token_line: array[int] = field(default_factory=lambda: array("I"))
     token_column: array[int] = field(default_factory=lambda: array("I"))
+    token_byte: array[int] = field(default_factory=lambda: array("Q"))
     offset: array[int] = field(default_factory=lambda: array("Q"))
     end: array[int] = field(default_factory=lambda: array("Q"))
     line: array[int] = field(default_factory=lambda: array("I"))
@@ -237,6 +240,16 @@ class RecordBatch:
             k = bisect_right(self.part_start, i) - 1
             return self.parts[k].tag_place(i - self.part_start[k], name)
         return self.tag_finder(self, i, name) if self.tag_finder else None
+
+    def token_place(self, i: int, token: int) -> tuple[int | None, int | None, int | None]:
+        """Line, column and byte of a ``token`` of game ``i``: of a text the first two, of other formats the byte."""
+        if self.parts:
+            k = bisect_right(self.part_start, i) - 1
+            first = self.part_start[k]
+            return self.parts[k].token_place(i - first, token - self.first_token[first])
+        if self.token_byte:
+            return None, None, self.token_byte[token]
+        return self.token_line[token], self.token_column[token], None
 
     def tokens(self, i: int) -> list[str]:
         """The moves of game ``i`` as written."""

@@ -14,7 +14,7 @@ from adjudicator.ruling import CLAIMS, DECIDED
 from notation import handicap
 from notation.finding import SEVERITIES, Finding, Severity
 from notation.tags import value_of
-from pipeline import shards, sources
+from pipeline import places, shards, sources
 from pipeline.chosen import among
 from pipeline.counts import Count
 from pipeline.stages import Options
@@ -24,7 +24,8 @@ from pipeline.stages import Options
 class Checked:
     """One record with its ruling, or, with ``ruled`` None, what is wrong with a whole file.
 
-    ``line`` is where the record begins in ``source``; ``game`` counts from 1, as people do.
+    ``line`` is where the record begins in ``source``, 0 in a format without lines; ``game`` counts from 1, as people
+    do.
     """
 
     source: str
@@ -149,7 +150,7 @@ _WORDS: dict[str, dict[str, str]] = {
 def report(checked: Checked, language: str = "en") -> list[str]:
     """The lines to print about ``checked``, in ``language`` ("en" or "zh")."""
     words = _WORDS[language]
-    head = f"{checked.source}:{checked.line}" if checked.line else checked.source
+    head = places.head(checked.source, checked.line)
     if checked.ruled:
         head = "  ".join(
             filter(None, (head, words["game"].format(game=checked.game), title(checked.ruled.tags)))
@@ -201,18 +202,18 @@ def title(tags: Mapping[str, str]) -> str:
 
 def _finding(finding: Finding, language: str) -> list[str]:
     words = _WORDS[language]
-    places = []
+    where = []
     if finding.ply is not None:
-        places.append(words["ply"].format(ply=finding.ply))
+        where.append(words["ply"].format(ply=finding.ply))
     if finding.line is not None:
         column = f":{finding.column}" if finding.column is not None else ""
-        places.append(words["line"].format(line=f"{finding.line}{column}"))
+        where.append(words["line"].format(line=f"{finding.line}{column}"))
     elif finding.byte is not None:
-        places.append(words["byte"].format(byte=finding.byte))
+        where.append(words["byte"].format(byte=finding.byte))
     severity = words.get(finding.severity, finding.severity)
     message = finding.message(language)
     hints = [f"    {hint}" for hint in hints_of(finding, language)]
-    return [f"{', '.join([*places, severity])} {finding.code}: {message}", *hints]
+    return [f"{', '.join([*where, severity])} {finding.code}: {message}", *hints]
 
 
 def hints_of(finding: Finding, language: str = "en") -> list[str]:

@@ -12,7 +12,7 @@ import polars as pl
 from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import Ruleset, RulesetError
 from adjudicator.ruling import Ruling, no_capture_limit
-from pipeline import parts, rulings
+from pipeline import parts, places, rulings
 from pipeline.chosen import among
 from pipeline.counts import Count
 from pipeline.reports.sheet import name
@@ -159,7 +159,7 @@ def report(found: Comparison, most: int = 20) -> list[str]:
     lines = []
     for row in told(found, most):
         players = " – ".join(name(row[side]) for side in ("red", "black") if row[side])
-        head = f"{row['source']}:{row['line']}  game {row['index'] + 1}" + (f"  {players}" if players else "")
+        head = places.game(row["source"], row["line"], row["index"]) + (f"  {players}" if players else "")
         lines.append(head)
         for book in found.books:
             reason = row[f"reason_{book}"]

@@ -15,7 +15,7 @@ from typing import Any
 import polars as pl
 
 from adjudicator.ruleset import Ruleset, RulesetError
-from pipeline import parts, run, spreadsheet, store
+from pipeline import parts, places, run, spreadsheet, store
 from pipeline.chosen import among
 from pipeline.counts import Count
 from pipeline.reports.sheet import Block, escaped, name
@@ -330,7 +330,7 @@ def _games_of(found: Partings, most: int) -> list[str]:
     for row in found.parted.head(most).iter_rows(named=True):
         players = " – ".join(name(row[side]) for side in ("red", "black") if row[side])
         lines.append(
-            f"{row['source']}:{row['line']}  game {row['index'] + 1}" + (f"  {players}" if players else "")
+            places.game(row["source"], row["line"], row["index"]) + (f"  {players}" if players else "")
         )
         lines.append(f"  ply {row['ply']}: {row['what']}")
     if found.parted.height > most:

@@ -11,7 +11,7 @@ from functools import cache
 
 import pyarrow as pa
 
-VERSION = 8
+VERSION = 9
 """Raised whenever a column is added, dropped, retyped or changes its meaning."""
 
 WORD = pa.dictionary(pa.uint8(), pa.string())
@@ -50,8 +50,13 @@ GAMES: tuple[Column, ...] = (
     GAME_ID,
     Column("source", TEXT, "file, or archive/member, that holds the record"),
     Column("index", pa.uint32(), "ordinal of the record in its source, from 0"),
-    Column("offset", pa.uint64(), "where the record begins in its source", "byte"),
-    Column("line", pa.uint32(), "line on which the record begins in its source, from 1"),
+    Column("offset", pa.uint64(), "where the record begins in its source, unpacked", "byte"),
+    Column(
+        "line",
+        pa.uint32(),
+        "line on which the record begins in its source, from 1",
+        null="the format has no lines",
+    ),
     Column("container", TEXT, "record format of the source"),
     Column("encoding", TEXT, "text encoding detected or given"),
     Column("notation", TEXT, "reading of the moves under which they were played", null="no move was read"),
@@ -202,7 +207,7 @@ FINDINGS: tuple[Column, ...] = (
     Column("suggestion", pa.string(), "what was probably meant", null="none"),
     Column("line", pa.uint32(), "line in the source, from 1", null="not in a line"),
     Column("column", pa.uint32(), "character in the line, from 1", null="not in a line"),
-    Column("byte", pa.uint64(), "offset in the source", "byte", null="not known"),
+    Column("byte", pa.uint64(), "offset in the source, unpacked", "byte", null="not known"),
     Column("details", pa.string(), "named values of the message, as JSON"),
 )
 

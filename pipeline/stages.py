@@ -131,7 +131,7 @@ def _games(
         "source": _of_pieces(shard, [piece.source.name for piece in shard.pieces]),
         "index": _column(batch.index, pa.uint32()),
         "offset": _column(batch.offset, pa.uint64()),
-        "line": _column(batch.line, pa.uint32()),
+        "line": pa.array([line or None for line in batch.line], pa.uint32()),
         "container": _of_pieces(shard, [piece.source.container for piece in shard.pieces]),
         "encoding": batch.encoding,
         "rules": _constant(rules.id, n),

@@ -35,7 +35,7 @@ def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None
 def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = WHOLE) -> RecordBatch:
     """Every record of ``source``, the texts of each in ``encoding`` or in the one that they all fit best.
 
-    Places of findings are those of what is unpacked; records have none in the file.
+    Places are those of what is unpacked.
     """
     data = source if isinstance(source, bytes) else cut.of(source)
     unpacked = zlib.decompressobj()
@@ -47,7 +47,7 @@ def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = 
     batch = drafts.batch([*library.drafts()], encoding)
     if fault or library.missing:
         details = {"where": "record"}
-        batch.findings.insert(0, Finding("truncated-file", details=details, line=1, byte=len(data)))
+        batch.findings.insert(0, Finding("truncated-file", details=details, byte=len(data)))
     return batch
 
 
@@ -101,8 +101,8 @@ class _Library:
             for index in range(count):
                 size = self.number()
                 begin = self.place
-                draft = Draft(index)
-                self.stop = min(begin + size - 4, len(self.data))
+                draft = Draft(index, begin - 4)
+                self.stop = draft.stop = min(begin + size - 4, len(self.data))
                 try:
                     self.record(draft)
                     draft.tags.setdefault("Source", title)
@@ -139,16 +139,15 @@ class _Library:
     def moves(self, draft: Draft) -> None:
         """The moves, six bytes each, and after them a line of comment for each; so both are read at once."""
         count = self.number()
-        moves = self.take(min(6 * count, self.stop - self.place))
+        begin = self.place
+        moves = self.take(min(6 * count, self.stop - begin))
         last = 0
         for at in range(0, len(moves) - 5, 6):
             ply, origin, target = int.from_bytes(moves[at : at + 2], "little"), moves[at + 2], moves[at + 3]
             if not 1 <= ply <= last + 1:
-                draft.fault(
-                    "move-number", self.place - len(moves) + at, last + 1, str(ply), expected=last + 1
-                )
+                draft.fault("move-number", begin + at, last + 1, str(ply), expected=last + 1)
                 return
-            draft.move(ply, _point(origin) + _point(target))
+            draft.move(ply, _point(origin) + _point(target), begin + at)
             last = ply
             end = self.data.find(b"\r\n", self.place, self.stop)
             if end >= 0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -18,6 +18,8 @@ PIECES: Final = "RNBAKABNRCCPPPPPrnbakabnrccppppp"
 FILES: Final = 9
 RANKS: Final = 10
 START: Final = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR"
+MOST_MOVES: Final = 1_000_000
+"""Of one record; seven times what the largest tree known has."""
 _RESULTS: Final = ("*", "1-0", "0-1", "1/2-1/2")
 """By the numbers that these formats have for them; others say nothing."""
 _ORIGIN: Final = re.compile(r"([a-i])(\d+)")
@@ -44,10 +46,11 @@ class _Line:
 
 class Draft:
     """A record of which a format tells the parts; `record` makes it. Texts are bytes, and come with their places in the
-    source. ``findings`` are of game ``index`` of the batch."""
+    source, of which the record takes the bytes ``start:stop``. ``findings`` are of game ``index`` of the batch."""
 
-    def __init__(self, index: int = 0):
+    def __init__(self, index: int = 0, start: int = 0):
         self.index = index
+        self.stop = start
         self.findings: list[Finding] = []
         self.points: dict[tuple[int, int], str] = {}
         self.tags: dict[str, tuple[bytes, int]] = {}
@@ -55,7 +58,9 @@ class Draft:
         """The number of the result."""
         self.black_first: bool | None = None
         """What the format says; where there are moves, the first of them tells."""
-        self._record = GameRecord(index=index)
+        self.places = array("Q")
+        """Of the moves of the main line."""
+        self._record = GameRecord(index=index, offset=start, line=0)
         self._line = _Line(self._record)
         self._lines = [self._line]
         self._ply = 0
@@ -63,8 +68,7 @@ class Draft:
     def fault(
         self, code: str, byte: int, ply: int | None = None, text: str | None = None, **details: object
     ) -> None:
-        found = Finding(code, self.index, ply, text, details=details, line=1, byte=byte)
-        self.findings.append(found)
+        self.findings.append(Finding(code, self.index, ply, text, details=details, byte=byte))
 
     def put(self, piece: str, file: int, rank: int, byte: int) -> None:
         """A piece stands on a point."""
@@ -72,7 +76,7 @@ class Draft:
             self.fault("piece-on-piece", byte, 0, piece, square=point(file, rank), on=there)
         self.points[file, rank] = piece
 
-    def move(self, ply: int, text: str) -> None:
+    def move(self, ply: int, text: str, byte: int) -> None:
         """The next move of the tree: it goes on where the one before stopped, or stands instead of an earlier one."""
         if ply != self._ply + 1:
             above = self._line
@@ -84,6 +88,31 @@ class Draft:
             self._lines.append(self._line)
         self._ply = ply
         self._line.moves.append(text)
+        if self._line.parent is None:
+            self.places.append(byte)
+
+    def tree(self, node: Callable[[int, int], tuple[int, bool, bool] | None], place: int) -> None:
+        """Read moves that stand in preorder from ``place`` on, with what is said before the first as ply 0.
+
+        ``node`` reads the one of a ply at a place, and says where the next stands, whether the line goes on, and
+        whether there is another move instead of this one; None when nothing can be read there.
+        """
+        others: list[int] = []
+        ply = 0
+        for _ in range(MOST_MOVES):
+            read = node(place, ply)
+            if read is None:
+                return
+            place, goes_on, has_other = read
+            if has_other and ply:
+                others.append(ply)
+            if goes_on:
+                ply += 1
+            elif others:
+                ply = others.pop()
+            else:
+                return
+        self.fault("long-game", place, ply)
 
     def say(self, ply: int, text: bytes, byte: int) -> None:
         """A comment on ``ply`` of the line that the last move belongs to."""
@@ -133,5 +162,7 @@ def batch(drafts: Sequence[Draft], encoding: str | None) -> RecordBatch:
     """The records of ``drafts``, in their order."""
     made = RecordBatch.from_records([draft.record(encoding) for draft in drafts])
     made.rank_base = array("b", [1]) * len(made)  # ranks count from 1 here, whatever ranks the moves show
+    made.end = array("Q", (draft.stop for draft in drafts))
+    made.token_byte = array("Q", (place for draft in drafts for place in draft.places))
     made.findings = [finding for draft in drafts for finding in draft.findings]
     return made

@@ -39,8 +39,6 @@ _TEXTS: Final = {
 }
 """Where in the header texts stand, a byte with their length first, and how much room they have."""
 _SIGNATURE: Final = b"[(C) Copyright Mr. Dong Shiwei.]"
-MOST_MOVES: Final = 1_000_000
-"""Seven times what the largest tree known has."""
 
 
 def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None = None) -> Iterator[Cut]:
@@ -51,9 +49,7 @@ def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None
 def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = WHOLE) -> RecordBatch:
     """The record of ``source``, its texts in ``encoding`` or in the one that they all fit best."""
     data = source if isinstance(source, bytes) else cut.of(source)
-    batch = drafts.batch([_File(data).draft()], encoding)
-    batch.end[0] = len(data)
-    return batch
+    return drafts.batch([_File(data).draft()], encoding)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +91,7 @@ class _File:
                     bytes(byte - shift & 255 for byte in range(256))
                 )
         self.made = Draft()
+        self.made.stop = len(data)
 
     def draft(self) -> Draft:
         """All that the file holds."""
@@ -107,7 +104,7 @@ class _File:
             self.made.tags[name] = text, begin + 1
         self.made.result = self.head[51]
         self.made.black_first = self.head[50] == 1
-        self.tree()
+        self.made.tree(self.node, HEADER)
         return self.made
 
     def pieces(self) -> None:
@@ -117,53 +114,33 @@ class _File:
             if file < FILES:  # others are off the board
                 self.made.put(PIECES[piece], file, rank, 16 + number)
 
-    def tree(self) -> None:
-        """The moves, in preorder: each says whether its line goes on, and whether another stands instead of it."""
-        others: list[int] = []
-        ply = place = 0
-        for _ in range(MOST_MOVES):
-            node = self.node(place, ply)
-            if node is None:
-                return
-            place, goes_on, has_other = node
-            if has_other and ply:
-                others.append(ply)
-            if goes_on:
-                ply += 1
-            elif others:
-                ply = others.pop()
-            else:
-                return
-        self.made.fault("long-game", HEADER + place, ply)
-
     def node(self, place: int, ply: int) -> tuple[int, bool, bool] | None:
-        """Read move ``ply``, or what stands before the first (ply 0): the place of the next, whether the line goes on,
-        and whether there is another move instead of this one."""
-        if len(self.body) < place + 4:
+        """A move of the tree, as `Draft.tree` asks for it."""
+        at = place - HEADER
+        if len(self.body) < at + 4:
             self.cut_short(ply)
             return None
-        start, stop, sign = self.body[place : place + 3]
-        place += 4
+        start, stop, sign = self.body[at : at + 3]
         if self.head[2] < KEYED:
             goes_on, has_other, has_comment = sign & 0xF0, sign & 0x0F, True
         else:
             goes_on, has_other, has_comment = sign & 0x80, sign & 0x40, bool(sign & 0x20)
         if ply:
             origin, target = start - 24 - self.keys.origin & 255, stop - 32 - self.keys.target & 255
-            self.made.move(ply, point(*divmod(origin, RANKS)) + point(*divmod(target, RANKS)))
+            self.made.move(ply, point(*divmod(origin, RANKS)) + point(*divmod(target, RANKS)), place)
+        at += 4
         if has_comment:
-            if len(self.body) < place + 4:
+            if len(self.body) < at + 4:
                 self.cut_short(ply)
                 return None
-            length = int.from_bytes(self.body[place : place + 4], "little") - self.keys.length
-            place += 4
-            left = len(self.body) - place
+            length = int.from_bytes(self.body[at : at + 4], "little") - self.keys.length
+            left = len(self.body) - at - 4
             if not 0 <= length <= left:
-                self.made.fault("bad-length", HEADER + place - 4, ply, length=length, left=left)
+                self.made.fault("bad-length", HEADER + at, ply, length=length, left=left)
                 return None
-            self.made.say(ply, bytes(self.body[place : place + length]), HEADER + place)
-            place += length
-        return place, bool(goes_on), bool(has_other)
+            at += 4 + length
+            self.made.say(ply, bytes(self.body[at - length : at]), HEADER + at - length)
+        return HEADER + at, bool(goes_on), bool(has_other)
 
     def cut_short(self, ply: int) -> None:
         if len(self.data) >= HEADER:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from pipeline import places
 from pipeline.cli.options import OutPath, check_apart, clean_errors, encoding_option, only_once, rules_options
 from pipeline.counts import Count
 
@@ -67,7 +68,7 @@ def command(file, notation, out, rules, settings, encoding):
     for line in check.troubles(done.troubles):
         click.echo(line, err=True)
     for finding in done.findings[:MOST_SHOWN]:
-        click.echo(f"{finding.source}:{finding.line}: {finding.message()}", err=True)
+        click.echo(f"{places.head(finding.source or '', finding.line)}: {finding.message()}", err=True)
     if len(done.findings) > MOST_SHOWN:
         more = Count.of(len(done.findings) - MOST_SHOWN)
         click.echo(f"and so in {more} more {more:game|games}", err=True)

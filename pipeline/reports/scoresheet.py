@@ -14,7 +14,7 @@ import polars as pl
 from adjudicator import Ruleset
 from adjudicator.ruling import DECIDED
 from adjudicator.variants import known_as
-from pipeline import spreadsheet, store
+from pipeline import places, spreadsheet, store
 from pipeline.counts import Count
 from pipeline.reports import matches
 from pipeline.reports.figures import NOTABLE
@@ -293,7 +293,7 @@ def _games(changed: pl.DataFrame, most: int) -> list[str]:
     lines = []
     for row in changed.head(most).iter_rows(named=True):
         players = f"{name(row['red'])} – {name(row['black'])}"
-        lines.append(f"{row['source']}:{row['line']}  game {row['index'] + 1}  {players}")
+        lines.append(f"{places.game(row['source'], row['line'], row['index'])}  {players}")
         change = f"{_said(row['recorded'])} → {_said(row['ruled'])}"
         lines.append(f"  {change} ({row['reason']}, ply {row['ply']})")
         # an illegal move decides, too, when no other was left

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from adjudicator.ruling import STOPPED
+from pipeline import places
 from pipeline.reports.balance import reason_word
 from pipeline.reports.figures import Column
 from pipeline.reports.report import Section
@@ -101,7 +102,7 @@ def game_line(game: dict[str, Any], words: Words) -> GameLine:
         shown(game["red"]),
         shown(game["black"]),
         said,
-        f"{file}:{game['line']}, {words('game-entry', number=game['index'] + 1)}",
+        f"{places.head(file, game['line'])}, {words('game-entry', number=game['index'] + 1)}",
     )
 
 

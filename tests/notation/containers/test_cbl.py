@@ -166,6 +166,19 @@ def test_what_unpacks_to_very_much_is_not_unpacked_whole(monkeypatch):
     assert len(records) == 0 and codes(batch) == [("truncated-file", None, None)]
 
 
+def test_records_and_moves_have_their_bytes_in_what_is_unpacked():
+    wrong = game((1, "h3", "e3", ""), (2, "h10", "h9", ""))
+    data = library(ONE, wrong)
+    batch, records = read(data)
+    inside = zlib.decompress(data[20:])
+    assert list(batch.line) == [0, 0] and list(batch.end) == [inside.rindex(wrong), len(inside)]
+    assert [inside[record.offset :][: len(ONE)] for record in records] == [ONE, wrong]
+    _, ruled = adjudicate(data)
+    (finding,) = ruled.findings
+    assert (finding.line, finding.byte) == (None, len(inside) - 10)
+    assert struct.unpack("<HBB", inside[finding.byte :][:4]) == (2, square("h10"), square("h9"))
+
+
 # -- where it is used --------------------------------------------------------------------------------
 
 

@@ -242,6 +242,18 @@ def test_a_tree_of_very_many_branches():
     assert len(record.variations) == batch.variations[0] == 49_999
 
 
+def test_findings_have_the_byte_of_their_move_and_no_line(tmp_path):
+    path = tmp_path / "a.xqf"
+    path.write_bytes(written(Node("", b"", [Node("h3e3", b"says", [line("h10h9", "h1g3")])]), 18))
+    (one,) = check.check([path], rules="xiangqi")
+    (finding,) = one.findings
+    assert (finding.code, finding.line, finding.column, finding.byte) == ("illegal-move", None, None, 1040)
+    said = check.report(one)
+    assert said[0].startswith(f"{path}  game 1") and said[1].startswith(
+        "  ply 2, byte 1040, error illegal-move"
+    )
+
+
 # -- where it is used --------------------------------------------------------------------------------
 
 

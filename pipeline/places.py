@@ -1,0 +1,13 @@
+"""Where a record stands, as people read it."""
+
+from __future__ import annotations
+
+
+def head(source: str, line: int | None) -> str:
+    """``games.pgn:12``, or the source alone where its format has no lines (0 or None)."""
+    return f"{source}:{line}" if line else source
+
+
+def game(source: str, line: int | None, index: int) -> str:
+    """The record ``index`` of a source, from 0: ``games.pgn:12  game 3``."""
+    return f"{head(source, line)}  game {index + 1}"
