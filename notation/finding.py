@@ -171,6 +171,11 @@ CODES: dict[str, Code] = {
         "warning", "a word of the moves is too long and was cut: {text}", "着法文字过长,已截断:{text}"
     ),
     "malformed-json": Code("warning", "not JSON: {why}", "不是合法的 JSON:{why}"),
+    "missing-record": Code(
+        "warning",
+        "the library's index lists {text}, but no record begins at byte {place}",
+        "棋谱库目录列有 {text},但第 {place} 字节处没有棋谱",
+    ),
     "missing-terminator": Code("note", "no result token at the end of the moves", "着法末尾没有结果标记"),
     "move-fields": Code("warning", "a move without {missing}", "着法缺少 {missing}"),
     "move-number": Code(

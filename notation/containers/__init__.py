@@ -28,7 +28,7 @@ CONTAINERS: Final = tuple(SIGNS)
 """The formats, by the names of their modules; ``foreign`` knows those that are not read, ``unknown`` text
 without moves."""
 
-BINARY: Final = ("xqf", "cbl")
+BINARY: Final = ("xqf", "cbl", "ccbridge")
 """The formats that are no text: of those an encoding is asked for the texts in them alone."""
 
 FALLBACK: Final = "pgn"

@@ -158,9 +158,12 @@ class Draft:
         return fen if side or fen.split()[0] != START else None
 
 
-def batch(drafts: Sequence[Draft], encoding: str | None) -> RecordBatch:
-    """The records of ``drafts``, in their order."""
-    made = RecordBatch.from_records([draft.record(encoding) for draft in drafts])
+def batch(drafts: Sequence[Draft], encoding: str | None, first: int = 0) -> RecordBatch:
+    """The records of ``drafts``, in their order; that of index 0 is number ``first`` of its source."""
+    records = [draft.record(encoding) for draft in drafts]
+    for record in records:
+        record.index += first
+    made = RecordBatch.from_records(records)
     made.rank_base = array("b", [1]) * len(made)  # ranks count from 1 here, whatever ranks the moves show
     made.end = array("Q", (draft.stop for draft in drafts))
     made.token_byte = array("Q", (place for draft in drafts for place in draft.places))

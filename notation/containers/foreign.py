@@ -33,8 +33,6 @@ _ARCHIVE: Final = "unpack it first", "请先解压"
 _RUN: Final = "give the records that it was made from", "请给出原来的棋谱"
 
 FORMATS: Final[dict[str, tuple[Callable[[bytes], object], tuple[str, str]]]] = {
-    "CBL": (lambda head: head.startswith(b"CCBridgeLibrary"), _RECORDS),
-    "CBR": (lambda head: head.startswith(b"CCBridge Record"), _RECORDS),
     "HTML": (_page, _RECORDS),
     "7z": (lambda head: head.startswith(b"7z\xbc\xaf\x27\x1c"), _ARCHIVE),
     "bzip2": (re.compile(rb"BZh[1-9]1AY&SY").match, _ARCHIVE),
@@ -52,11 +50,15 @@ FORMATS: Final[dict[str, tuple[Callable[[bytes], object], tuple[str, str]]]] = {
 def finding(head: bytes) -> Finding | None:
     """A ``foreign-format`` for a file that begins with ``head``; None when it is of no format known here."""
     head = head.removeprefix(encodings.UTF8_MARK)
-    for name, (begins, (advice, advice_zh)) in FORMATS.items():
+    for name, (begins, advice) in FORMATS.items():
         if begins(head):
-            details = {"format": name, "advice": advice, "advice_zh": advice_zh}
-            return Finding("foreign-format", details=details, byte=0)
+            return Finding("foreign-format", details=unread(name, advice), byte=0)
     return None
+
+
+def unread(name: str, advice: tuple[str, str] = _RECORDS) -> dict[str, str]:
+    """What a ``foreign-format`` of that name says."""
+    return {"format": name, "advice": advice[0], "advice_zh": advice[1]}
 
 
 def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None = None) -> Iterator[Cut]:

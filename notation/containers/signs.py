@@ -34,6 +34,11 @@ def _cbl(head: bytes, name: str) -> bool:
     return head.startswith(b"CCBridge\x15\0\0\0")
 
 
+def _ccbridge(head: bytes, name: str) -> bool:
+    """A record or a library of the newer kind."""
+    return head.startswith((b"CCBridge Record\0", b"CCBridgeLibrary\0"))
+
+
 def _wxf_text(head: bytes, name: str) -> bool:
     """A ``FORMAT WXF`` line among the first, or a line ``START{``."""
     lines = encodings.legible(head).splitlines()
@@ -83,6 +88,7 @@ SIGNS: Final[dict[str, Callable[[bytes, str], bool]]] = {
     "foreign": _foreign,
     "xqf": _xqf,
     "cbl": _cbl,
+    "ccbridge": _ccbridge,
     "wxf_text": _wxf_text,
     "json_games": _json_games,
     "dhtmlxq": _dhtmlxq,

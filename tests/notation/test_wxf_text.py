@@ -53,7 +53,7 @@ START{
         pytest.param("shopping list: tea, rice", "notes.txt", "unknown", id="words"),
         pytest.param("", "notes.txt", "unknown", id="nothing"),
         pytest.param("XQ\n\0\0\0", "x.pgn", "xqf", id="bytes of another format"),
-        pytest.param("CCBridgeLibrary\0", "x.cbl", "foreign", id="a format that is not read"),
+        pytest.param("PAR1\0", "x.pgn", "foreign", id="a format that is not read"),
     ],
 )
 def test_sniff(head, name, kind):

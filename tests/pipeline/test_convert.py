@@ -206,11 +206,11 @@ def test_a_variation_that_cannot_be_read_is_told(tmp_path):
     "text, why",
     [
         pytest.param("", "no games found: it is empty", id="nothing"),
-        pytest.param("CCBridgeLibrary", "CBL is not read; save its games as PGN first", id="another format"),
+        pytest.param("<html>", "HTML is not read; save its games as PGN first", id="another format"),
     ],
 )
 def test_what_has_no_record_is_an_error_and_no_file(tmp_path, text, why):
-    path = tmp_path / "x.cbl"
+    path = tmp_path / "x.txt"
     path.write_text(text)
     result, out = asked(path, "--to", "wxf")
     assert (result.exit_code, result.stderr) == (1, f"Error: {path}: {why}\n")

@@ -152,8 +152,7 @@ def test_a_run_is_no_records(folder):
 # -- foreign formats -------------------------------------------------------------------------------
 
 FOREIGN = {
-    "CBL": b"CCBridgeLibrary\0",
-    "CBR": b"CCBridge Record\0",
+    "7z": b"7z\xbc\xaf\x27\x1c",
     "HTML": b"\xef\xbb\xbf\n<!DOCTYPE html><title>1. C2=5</title>",
     "tar": b"games.pgn".ljust(257, b"\0") + b"ustar\x0000",
     "Parquet": b"PAR1",

@@ -80,7 +80,7 @@ def test_a_record_wherever_it_stands(text):
         pytest.param('[Event "x"]\n\n1. C2=5 {[DhtmlXQ_movelist]7747} *', "pgn", id="tags in a comment"),
         pytest.param("The tag `[DhtmlXQ_movelist]` has moves.", "unknown", id="words on the format"),
         pytest.param("s = '[DhtmlXQ_movelist]' + moves", "unknown", id="a program"),
-        pytest.param("CCBridge Record\0[DhtmlXQ_movelist]7747", "foreign", id="another format"),
+        pytest.param("CCBridge Record\0[DhtmlXQ_movelist]7747", "ccbridge", id="another format"),
         pytest.param("31415926535897932384626433832795", "unknown", id="a long number"),
         pytest.param("2001 2002 2003 2004\n2005 2006 2007 2008", "unknown", id="years"),
         pytest.param("7747706279678070" * 2, "unknown", id="moves that come again"),

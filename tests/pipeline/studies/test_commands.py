@@ -189,9 +189,9 @@ def test_show_refuses_what_is_no_position():
 
 
 def test_what_has_no_record_is_told_by_its_format(tmp_path):
-    (tmp_path / "x.cbl").write_bytes(b"CCBridgeLibrary\0")
-    done = run("study", tmp_path / "x.cbl", "--out", tmp_path / "out.html")
+    (tmp_path / "x.html").write_bytes(b"<html>")
+    done = run("study", tmp_path / "x.html", "--out", tmp_path / "out.html")
     assert (done.exit_code, done.stderr) == (
         1,
-        f"Error: {tmp_path}/x.cbl: CBL is not read; save its games as PGN first\n",
+        f"Error: {tmp_path}/x.html: HTML is not read; save its games as PGN first\n",
     )
