@@ -171,6 +171,7 @@ CODES: dict[str, Code] = {
         "warning", "a word of the moves is too long and was cut: {text}", "着法文字过长,已截断:{text}"
     ),
     "malformed-json": Code("warning", "not JSON: {why}", "不是合法的 JSON:{why}"),
+    "malformed-xml": Code("warning", "not XML from here on: {why}", "自此不是合法的 XML:{why}"),
     "missing-record": Code(
         "warning",
         "the library's index lists {text}, but no record begins at byte {place}",

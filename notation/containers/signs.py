@@ -13,6 +13,7 @@ from notation.notations import parse
 WXF_FORMAT: Final = re.compile(rb"[ \t]*FORMAT[ \t]+WXF\b", re.IGNORECASE)
 WXF_START: Final = re.compile(rb"[ \t]*START[ \t]*\{", re.IGNORECASE)
 _DHTMLXQ: Final = re.compile(rb"\s*\[DhtmlXQ(?:iFrame|_\w+)?\]", re.IGNORECASE)
+_CBF: Final = re.compile(rb"<ChineseChessRecord[\s/>]")
 _JSON: Final = re.compile(rb'\s*[\[{]\s*["\[{]')
 _JSON_RECORD: Final = re.compile(rb'"moves"\s*:\s*["\[]|"type"\s*:\s*"(?:room-created|move-played)"')
 _TAG_PAIR: Final = re.compile(rb'[ \t]*\[[ \t]*\w+[ \t]+"')
@@ -37,6 +38,12 @@ def _cbl(head: bytes, name: str) -> bool:
 def _ccbridge(head: bytes, name: str) -> bool:
     """A record or a library of the newer kind."""
     return head.startswith((b"CCBridge Record\0", b"CCBridgeLibrary\0"))
+
+
+def _cbf(head: bytes, name: str) -> bool:
+    """XML with the element that holds a record."""
+    head = encodings.legible(head).lstrip()
+    return head.startswith(b"<") and bool(_CBF.search(head))
 
 
 def _wxf_text(head: bytes, name: str) -> bool:
@@ -89,6 +96,7 @@ SIGNS: Final[dict[str, Callable[[bytes, str], bool]]] = {
     "xqf": _xqf,
     "cbl": _cbl,
     "ccbridge": _ccbridge,
+    "cbf": _cbf,
     "wxf_text": _wxf_text,
     "json_games": _json_games,
     "dhtmlxq": _dhtmlxq,
