@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from notation import containers
 from notation.containers import foreign
+from notation.containers.cut import HEAD_BYTES
 from pipeline import schemas, store
 
 NAME = "manifest.json"
@@ -73,7 +73,7 @@ def holds_run(folder: Path) -> bool:
     """Whether ``folder`` holds a run, finished or not."""
     try:
         with (folder / NAME).open("rb") as file:
-            head = file.read(containers.HEAD_BYTES)
+            head = file.read(HEAD_BYTES)
     except OSError:
         return False
     return foreign.is_manifest(head)

@@ -188,12 +188,12 @@ def _head(parts: Iterable[bytes]) -> bytes:
     try:
         for part in parts:
             head += part
-            if len(head) >= containers.HEAD_BYTES:
+            if len(head) >= containers.enough(head):
                 break
     except DAMAGE as error:
         if not head or lacks_memory(error):
             raise
-    return head[: containers.HEAD_BYTES]
+    return head[: containers.enough(head)]
 
 
 @lru_cache(maxsize=1)
@@ -332,7 +332,7 @@ def _add(path: Path, listing: Listing, seen: set[tuple[int, int]], named: bool, 
         if not path.is_file():
             raise OSError("not a regular file")
         with path.open("rb") as file:
-            head = file.read(containers.HEAD_BYTES)
+            head = containers.head_of(file)
     except OSError as error:
         listing.findings.append(unreadable(source.name, error))
         return

@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol, cast
+from typing import IO, TYPE_CHECKING, Final, Protocol, cast
 
 from notation import encoding as encodings
-from notation.containers.cut import HEAD_BYTES as HEAD_BYTES
-from notation.containers.cut import WHOLE, Cut
+from notation.containers import foreign
+from notation.containers.cut import HEAD_BYTES, PAGE_BYTES, WHOLE, Cut
 from notation.containers.signs import SIGNS
 from notation.finding import Finding
 
@@ -57,8 +57,19 @@ def container(name: str) -> Container:
     return cast(Container, import_module(f"notation.containers.{name}"))
 
 
+def enough(head: bytes) -> int:
+    """How many bytes of a file that begins with ``head``, `HEAD_BYTES` or all of it, tell what it is."""
+    return PAGE_BYTES if foreign.is_page(head[:HEAD_BYTES]) else HEAD_BYTES
+
+
+def head_of(file: IO[bytes]) -> bytes:
+    """The beginning of ``file`` that `sniff` asks for."""
+    head = file.read(HEAD_BYTES)
+    return head + file.read(enough(head) - HEAD_BYTES)
+
+
 def sniff(head: bytes, name: str = "") -> str | None:
-    """The format that ``head``, the beginning of a file called ``name``, is in; None when it is none we know."""
+    """The format that ``head`` is in, the beginning of a file called ``name`` (`head_of`); None for none we know."""
     return next((kind for kind, recognises in SIGNS.items() if recognises(head, name)), None)
 
 
@@ -83,7 +94,7 @@ def read(source: bytes | str | Path, *, name: str | None = None, encoding: str |
     an unknown format or encoding.
     """
     data = source if isinstance(source, bytes) else Path(source).read_bytes()
-    name = name or _kind(data[:HEAD_BYTES], source)
+    name = name or _kind(data[: enough(data)], source)
     return read_cut(name, data, WHOLE, encoding)
 
 
@@ -104,10 +115,10 @@ def batches(
 ) -> Iterator[RecordBatch]:
     """The records of ``source`` as `read` gives them, about ``target_bytes`` of a file at a time."""
     if isinstance(source, bytes):
-        name = name or _kind(source[:HEAD_BYTES], source)
+        name = name or _kind(source[: enough(source)], source)
     else:
         with open(source, "rb") as file:
-            name = name or _kind(file.read(HEAD_BYTES), source)
+            name = name or _kind(head_of(file), source)
     module = container(name)
     for cut in module.split(source, target_bytes, encoding=encoding):
         yield read_cut(name, cut.of(source), cut, encoding)

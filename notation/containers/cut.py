@@ -13,6 +13,8 @@ from typing import IO, Final
 
 HEAD_BYTES: Final = 1 << 16
 """How much of a file's beginning tells what it is."""
+PAGE_BYTES: Final = 4 << 20
+"""The same of a saved web page: games may stand far down in it."""
 AT_ONCE: Final = 1 << 20
 """Bytes that are read of a file at once."""
 

@@ -14,13 +14,16 @@ from notation.record import RecordBatch
 
 DHTMLXQ: Final = re.compile(rb"\[DhtmlXQ_(?:movelist|binit)\]\s*(?:\d\d|\[/)", re.IGNORECASE)
 """The moves of a DhtmlXQ record, or its start position, wherever they stand in a text."""
-_TAG_PAIR: Final = re.compile(rb'^\s*\[\w+\s+"', re.MULTILINE)
+_TAG_PAIR: Final = re.compile(rb'^[ \t]*\[\w+\s+"', re.MULTILINE)
+_PAGE: Final = re.compile(
+    rb"\s*+(?:<\?xml[^>]*+>\s*+)?(?:<!--(?>.*?-->)\s*+)*+<(?:!doctype html|html)\b", re.IGNORECASE | re.DOTALL
+)
 
 
-def _page(head: bytes) -> bool:
-    """An HTML page, but for one that shows games."""
-    page = re.match(rb"\s*<(?:!doctype html|html)\b", head, re.IGNORECASE)
-    return bool(page) and not any(shown.search(head) for shown in (_TAG_PAIR, DHTMLXQ))
+def is_page(head: bytes) -> bool:
+    """Whether ``head`` begins an HTML page, and shows no game."""
+    head = head.removeprefix(encodings.UTF8_MARK)
+    return bool(_PAGE.match(head)) and not any(shown.search(head) for shown in (_TAG_PAIR, DHTMLXQ))
 
 
 def is_manifest(head: bytes) -> bool:
@@ -33,7 +36,7 @@ _ARCHIVE: Final = "unpack it first", "请先解压"
 _RUN: Final = "give the records that it was made from", "请给出原来的棋谱"
 
 FORMATS: Final[dict[str, tuple[Callable[[bytes], object], tuple[str, str]]]] = {
-    "HTML": (_page, _RECORDS),
+    "HTML": (is_page, _RECORDS),
     "7z": (lambda head: head.startswith(b"7z\xbc\xaf\x27\x1c"), _ARCHIVE),
     "bzip2": (re.compile(rb"BZh[1-9]1AY&SY").match, _ARCHIVE),
     "gzip in an archive": (lambda head: head.startswith(b"\x1f\x8b\x08"), _ARCHIVE),

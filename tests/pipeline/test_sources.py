@@ -181,6 +181,30 @@ def test_a_page_that_shows_a_game_is_read(tmp_path):
     assert names(sources.find([tmp_path]), tmp_path) == ["page.html"]
 
 
+SHOWN = "<script>var x = '[DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]'</script>"
+
+
+@pytest.mark.parametrize(
+    "front", ["<!DOCTYPE html>", '<?xml version="1.0"?>\n<!-- a --> <!-- b -->\n<HTML lang="zh">']
+)
+def test_a_game_far_down_in_a_page_is_found(tmp_path, front):
+    text = (front + "<p>象棋</p>\n" * 20_000 + SHOWN).encode()
+    (tmp_path / "a.html").write_bytes(text)
+    (tmp_path / "b.html.gz").write_bytes(gzip.compress(text, mtime=0))
+    with zipfile.ZipFile(tmp_path / "c.zip", "w") as archive:
+        archive.writestr("c.html", text)
+    listing = sources.find([tmp_path])
+    assert [source.container for source in listing.sources] == ["dhtmlxq"] * 3
+    assert [len(containers.read(path)) for path in (text, tmp_path / "a.html")] == [1, 1]
+    assert [len(batch) for batch in containers.batches(tmp_path / "a.html", 1 << 22)] == [1]
+
+
+def test_a_page_is_not_looked_through_without_end(tmp_path):
+    (tmp_path / "a.html").write_text("<html>" + "\n" * (5 << 20) + SHOWN)
+    (tmp_path / "b.html").write_text("<!-- -->" * (1 << 18) + "<p>")
+    assert {*aside(sources.find([tmp_path]), tmp_path)} == {"a.html", "b.html"}
+
+
 # -- what came to no record ------------------------------------------------------------------------
 
 
