@@ -6,7 +6,8 @@
     2b1kabn1/4aR3/…/4K3c w                  a FEN, and below it the moves as in a PGN file without tags
 
 A line of coordinates may have the FEN of its start below it. No specification is public; the forms are those of
-ElephantChess, ChessQ, chinese-qipu and cchess. Moves that are apart by blanks, without a FEN, are `pgn`'s.
+ElephantChess, ChessQ, chinese-qipu and cchess. Moves that are apart by blanks, without a FEN, are `pgn`'s. Where moves
+stand in tables, `table` knows.
 
 The moves are read by `pgn`: each line is put into movetext in which it keeps its columns, and what is found there is
 placed where it stands in the source.
@@ -14,6 +15,7 @@ placed where it stands in the source.
 
 from __future__ import annotations
 
+import json
 import re
 from array import array
 from bisect import bisect_left, bisect_right
@@ -22,7 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from notation import encoding as encodings
-from notation.containers import pgn, wide
+from notation.containers import pgn, table, wide
 from notation.containers.cut import WHOLE, Cut
 from notation.containers.rows import CONTINUED, FOUR, FURTHER, GAPS, RUN_WORD, is_fen, is_list, is_run, row
 from notation.finding import Finding, limited, shown
@@ -38,10 +40,12 @@ def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None
         return
     hint = encodings.file_hint(data)
     text = _Text(data, hint)
+    if found := table.columns(text.rows):
+        hint = f"{hint} {json.dumps(found)}"
     first, line, index = 0, 1, 0
-    for record in _records(text.rows)[0]:
+    for record in _records(text.rows, found, True)[0]:
         start = text.start[record.line]
-        if start - first >= target_bytes:
+        if start - first >= target_bytes and (first or index or record is not None):
             games = len(read(data[first:start], cut=Cut(first, start, line, index, hint=hint)))
             yield Cut(first, start, line, index, games, hint, False)
             first, line, index = start, record.line + 1, index + games
@@ -55,8 +59,16 @@ def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = 
 
 def _read(data: bytes, encoding: str | None, cut: Cut) -> RecordBatch:
     """Every record of ``data``, which is in ``encoding`` if one is given."""
-    text = _Text(data, encoding or cut.hint or encodings.file_hint(data))
-    records, skipped = _records(text.rows)
+    hint, _, columns = (cut.hint or encodings.file_hint(data)).partition(" ")
+    text = _Text(data, encoding or hint)
+    known = (
+        table.columns(text.rows)
+        if cut.hint is None
+        else table.Columns(*json.loads(columns))
+        if columns
+        else None
+    )
+    records, skipped = _records(text.rows, known, cut.first == 0)
     page = _Page(text, cut)
     for record in records:
         page.add(record)
@@ -69,20 +81,41 @@ def _read(data: bytes, encoding: str | None, cut: Cut) -> RecordBatch:
 @dataclass(slots=True)
 class _Record:
     """A record as it stands in the source, lines counted from 0: ``line`` is its first, ``body`` lists those with
-    moves and the column at which the moves begin."""
+    moves and the columns between which the moves stand."""
 
     line: int
-    title: str = ""
+    tags: dict[str, str] = field(default_factory=dict)
     fen: str | None = None
     fen_line: int | None = None
-    body: list[tuple[int, int]] = field(default_factory=list)
+    body: list[tuple[int, int, int | None]] = field(default_factory=list)
     below: bool = False
-    """The moves of a FEN, up to the next one."""
+    """The moves, which may be as in a PGN file, of a FEN up to the next one, or of a table."""
 
 
-def _records(rows: Sequence[str]) -> tuple[list[_Record], list[int]]:
-    """The records, and the lines that are none. A line says by itself whether a record begins with it, but for the
-    FEN below moves."""
+def _records(
+    rows: Sequence[str], known: table.Columns | None, headed: bool
+) -> tuple[list[_Record], list[int]]:
+    """The records, and the lines that are none: of a table whose columns are ``known``, its names first where it is
+    ``headed``, or of lists."""
+    return _of_table(rows, known, headed) if known else _of_lists(rows)
+
+
+def _of_table(rows: Sequence[str], known: table.Columns, headed: bool) -> tuple[list[_Record], list[int]]:
+    records: list[_Record] = []
+    skipped: list[int] = []
+    for game in table.games(rows, known, headed):
+        told = [row for row in game if len(row.cells) > known.moves]
+        skipped += [row.line for row in game if len(row.cells) <= known.moves]
+        if not told:
+            continue
+        line, tags = told[0].line, table.tags(told, known)
+        body = [piece for row in told for piece in row.cells[known.moves].pieces]
+        records.append(_Record(line, tags, tags.pop("FEN", None), line, [*body], below=True))
+    return records, skipped
+
+
+def _of_lists(rows: Sequence[str]) -> tuple[list[_Record], list[int]]:
+    """A line says by itself whether a record begins with it, but for the FEN below moves."""
     records: list[_Record] = []
     skipped: list[int] = []
     last: _Record | None = None
@@ -98,15 +131,15 @@ def _records(rows: Sequence[str]) -> tuple[list[_Record], list[int]]:
                 records.append(last)
             continued = False
         elif last is not None and (last.below or continued or FURTHER.match(line)):
-            last.body.append((number, 0))
+            last.body.append((number, 0, None))
             continued = bool(CONTINUED.search(line))
         elif found := row(line):
             fen_line = number if found.fen else None
-            last = _Record(number, found.title, found.fen, fen_line, [(number, found.moves)])
+            last = _Record(number, {"Title": found.title}, found.fen, fen_line, [(number, found.moves, None)])
             records.append(last)
             continued = bool(CONTINUED.search(line)) and found.moves < len(line.rstrip())
         elif is_run(line) or is_list(line):
-            last = _Record(number, body=[(number, 0)])
+            last = _Record(number, body=[(number, 0, None)])
             records.append(last)
             continued = False
         else:
@@ -128,10 +161,15 @@ class _Text:
         self.data = data
         self.rows: list[str] = []
         self.start = array("Q", [0])
-        for raw in decoded.text.splitlines(keepends=True):
-            line = raw.decode("utf-8", "replace")
+        narrow = encodings.encode("\n", encoding) == b"\n"
+        # Of a byte that does not fit there is more in the text than in the source.
+        lines = data.splitlines(keepends=True) if decoded.fault is not None and narrow else []
+        for raw in lines or decoded.text.splitlines(keepends=True):
+            line = (encodings.decode(raw, encoding=encoding).text if lines else raw).decode(
+                "utf-8", "replace"
+            )
             self.rows.append(line.rstrip("\r\n").replace("\ufeff", " "))
-            self.start.append(self.start[-1] + (len(raw) if self.plain else self.width(line)))
+            self.start.append(self.start[-1] + (len(raw) if self.plain or lines else self.width(line)))
 
     def width(self, text: str) -> int:
         """How many bytes ``text`` takes in the source."""
@@ -158,18 +196,20 @@ class _Page:
     def add(self, record: _Record) -> None:
         self.records.append(record)
         self.begins.append(len(self.lines))
-        if record.title or record.fen is None:  # some tag has to hold records apart
-            self.put(pgn.tag_pair("Title", record.title), record.line)
+        tags = {name: value for name, value in record.tags.items() if value}
+        if not tags and record.fen is None:
+            tags["Title"] = ""  # some tag has to hold records apart
+        for name, value in tags.items():
+            self.put(pgn.tag_pair(name, value), record.line)
         if record.fen is not None and record.fen_line is not None:
             self.put(pgn.tag_pair("FEN", record.fen), record.fen_line)
         self.put("", record.line)
-        for number, column in record.body:
-            line = self.text.rows[number]
+        for number, begin, stop in record.body:
+            line, before = self.text.rows[number][begin:stop], " " * begin
             if not record.below or is_run(line) or is_list(line):
-                line = " " * column + line[column:].translate(GAPS)
-                self.put_apart(line, number)
+                self.put_apart(before + line.translate(GAPS), number)
             else:
-                self.put(line, number)
+                self.put(before + line, number)
         self.put("", record.line)
 
     def put(self, line: str, source: int) -> None:
@@ -247,7 +287,7 @@ class _Page:
         record = self.records[self.record_at(self.starts[game])]
         if name != "FEN" or record.fen is None or record.fen_line is None:
             return None
-        line, column = record.fen_line, self.text.rows[record.fen_line].index(record.fen)
+        line, column = record.fen_line, max(0, self.text.rows[record.fen_line].find(record.fen))
         return self.cut.line + line, column + 1, self.cut.first + self.text.byte(line, column)
 
     def skipped(self, line: int) -> Finding:

@@ -79,7 +79,7 @@ def row(line: str) -> Row | None:
         return None
     parts = _BREAK.split(line)
     fen = next((k for k, part in enumerate(parts) if is_fen(part)), None)
-    begin = fen if fen is not None else next((k for k, part in enumerate(parts) if _moves(part)), None)
+    begin = fen if fen is not None else next((k for k, part in enumerate(parts) if moves_in(part)), None)
     if begin is None:
         named = len(parts) > 1 and parts[0].strip() and not "".join(parts[1:]).strip()
         return Row(parts[0].strip(), None, len(line)) if named else None
@@ -111,7 +111,7 @@ def _weight(word: str) -> int:
     return 1 if parse(word) else len(word) // FOUR if _RUN.fullmatch(word) else 0
 
 
-def _moves(text: str) -> int:
+def moves_in(text: str) -> int:
     """How many moves ``text`` holds, if its words are moves in the main; else 0."""
     moves = [_weight(word) for word in _words(text)]
     return sum(moves) if 2 * sum(map(bool, moves)) >= len(moves) else 0

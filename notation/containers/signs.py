@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from notation import encoding as encodings
-from notation.containers import digits, foreign, rows, unknown
+from notation.containers import digits, foreign, rows, table, unknown
 from notation.notations import parse
 
 WXF_FORMAT: Final = re.compile(rb"[ \t]*FORMAT[ \t]+WXF\b", re.IGNORECASE)
@@ -73,8 +73,10 @@ def _dhtmlxq(head: bytes, name: str) -> bool:
 
 
 def _move_lists(head: bytes, name: str) -> bool:
-    """A FEN, or moves in one of the forms of lists, and no tag pair."""
-    return rows.begin(head) and not any(map(_TAG_PAIR.match, encodings.legible(head).splitlines()))
+    """A FEN, or moves in one of the forms of lists or in a table, and no tag pair."""
+    return (rows.begin(head) or table.begin(head)) and not any(
+        map(_TAG_PAIR.match, encodings.legible(head).splitlines())
+    )
 
 
 def _pgn(head: bytes, name: str) -> bool:

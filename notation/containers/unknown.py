@@ -39,12 +39,17 @@ _FORMS: Final = (
     "可读 PGN、WXF 文本、JSON、DhtmlXQ,以及 h2e2 h9g7 一类的着法(每行一局)",
 )
 
+_NAMES: Final = (
+    "a table is read where its first line names a column of moves, such as red,black,result,moves",
+    "首行写明着法一列的表格可读,例如 red,black,result,moves",
+)
+
 SHAPES: Final[tuple[tuple[Callable[[str], object], tuple[str, str], tuple[str, str]], ...]] = (
     (re.compile(r"\s*[\[{]\s*[\"\[{]").match, ("JSON of another kind than is read", "另一类 JSON"), _FORMS),
     (re.compile(r"\s*<[?!A-Za-z]").match, ("XML or HTML", "XML 或 HTML"), _FORMS),
     (_DIGITS.fullmatch, ("digits run together, as DhtmlXQ writes moves", "DhtmlXQ 一类的数字着法"), _PLAIN),
     (re.compile(r"\s*\d[\s\d]+").fullmatch, ("a list of numbers", "一列数字"), _PLAIN),
-    (_table, ("a table (CSV)", "表格(CSV)"), _FORMS),
+    (_table, ("a table (CSV)", "表格(CSV)"), _NAMES),
     (_book, ("an opening book of numbered lines", "逐行编号的开局库"), _FORMS),
 )
 """What text that is no list of moves looks like, how that is called, and what would be read instead, in English and

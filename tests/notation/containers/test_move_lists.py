@@ -1,9 +1,13 @@
 """Bare lists of moves: which there are, one record a line or one in a file, each move in its place."""
 
+import random
+
 import pytest
 
 from notation import containers
 from notation.containers import move_lists, unknown
+from pipeline import check
+from tests.corpus import ROOT, shared
 
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR"
 MATE = "2b1C1b2/3PP4/3k5/9/9/9/9/9/9/5K3"
@@ -156,6 +160,14 @@ def test_text_without_moves_comes_to_one_finding_that_says_what_it_is(text, said
     assert found.message().startswith(f"no games found: {said}") and "没有棋谱:" in found.message("zh")
 
 
+@pytest.mark.parametrize("bad", [b"\xff\xfe\xfd", "中".encode() + b"\xff"])
+def test_bytes_that_do_not_fit_move_no_place(bad):
+    data = b"".join(b"%d %s;h2e2,h9g7\n" % (k, bad) for k in range(100, 160))
+    whole, parts = move_lists.read(data), [*containers.batches(data, 50, name="move_lists")]
+    assert [data[start : start + 3] for start in whole.offset] == [b"%d" % k for k in range(100, 160)]
+    assert [place for part in parts for place in part.offset] == [*whole.offset]
+
+
 def test_broken_lists_break_nothing():
     for data in (
         b"a;h2e2,h9g7\n\xff\xfe;h2e2,\x00\n",
@@ -164,3 +176,112 @@ def test_broken_lists_break_nothing():
         b"h2e2,h9g7\r\r\n",
     ):
         assert len(move_lists.read(data)) >= 1
+
+
+# -- tables ------------------------------------------------------------------------------------------
+
+
+def table(text):
+    data = text.encode()
+    assert containers.sniff(data, "games.csv") == "move_lists"
+    batch = containers.read(data)
+    return batch, [batch.record(k) for k in range(len(batch))]
+
+
+def test_a_table_with_a_row_for_each_game():
+    batch, (one, two, three) = table(
+        "\ufeffEvent,Red,Black,Game Result,Result,Start FEN,Moves\r\n"
+        '杯赛,"甲, 队",乙,x,RED_WINS,,"h2e2,h9g7 h0g2"\r\n'
+        f'"say ""so""",,,,黑胜,{MATE} w,1. f0e0 {{good}} (1. f0f1) d8e8\r\n'
+        "\r\n"
+        ",,,,draw,,h2e2h9g7\r\n"
+    )
+    assert batch.findings == []
+    assert one.tags == {"Event": "杯赛", "Red": "甲, 队", "Black": "乙", "Result": "1-0"}
+    assert (two.tags["Event"], two.fen, two.tags["Result"]) == ('say "so"', f"{MATE} w", "黑胜")
+    assert [one.tokens, two.tokens, three.tokens] == [THREE, ["f0e0", "d8e8"], ["h2e2", "h9g7"]]
+    assert two.comments == {1: ["good"]} and two.variations[0].moves == ["f0f1"]
+    assert [*batch.line] == [2, 3, 5] and [*zip(batch.token_line, batch.token_column, strict=True)][:2] == [
+        (2, 26),
+        (2, 31),
+    ]
+
+
+def test_a_table_with_a_row_for_each_move():
+    batch, (one, two) = table(
+        '"time","move_index","move","game_id","outcome"\n'
+        '"1","0","h2e2","a","BLACK_WINS"\n"2","1","h9g7","a","BLACK_WINS"\n"3","0","b2e2","b","DRAW"\n"x"\n'
+    )
+    assert one.tags == {"Title": "a", "Result": "0-1"} and two.tags == {"Title": "b", "Result": "1/2-1/2"}
+    assert (one.tokens, two.tokens) == (["h2e2", "h9g7"], ["b2e2"])
+    assert [*zip(batch.token_line, batch.token_column, strict=True)] == [(2, 10), (3, 10), (4, 10)]
+    assert [(found.code, found.line) for found in batch.findings] == [("not-a-record", 5)]
+
+
+@pytest.mark.parametrize(
+    "text, tokens",
+    [
+        pytest.param(
+            "ply;move\n1;h2e2\n2;h9g7\n1;b2e2\n", [["h2e2", "h9g7"], ["b2e2"]], id="plies begin anew"
+        ),
+        pytest.param("红方\t着法\n甲\t炮二平五 马8进7\n", [["炮二平五", "马8进7"]], id="Chinese names, tabs"),
+        pytest.param(
+            'id,moves\n1,"h2e2\nh9g7"\n2,b2e2\n', [["h2e2", "h9g7"], ["b2e2"]], id="a cell of two lines"
+        ),
+        pytest.param(f"fen,move\n{MATE} w,f0e0\n", [["f0e0"]], id="a position and its move"),
+        pytest.param(
+            'id,moves\n"1,h2e2 h9g7\n2,b2e2 h9g7\n', [["h2e2", "h9g7"], ["b2e2", "h9g7"]], id="a stray quote"
+        ),
+        pytest.param(
+            "moves,red\nh2e2 h9g7,a\nwords,b\n", [["h2e2", "h9g7"], ["words"]], id="a cell without moves"
+        ),
+    ],
+)
+def test_tables_are_read(text, tokens):
+    assert [record.tokens for record in table(text)[1]] == tokens
+
+
+def test_a_cell_of_two_lines_is_one_tag():
+    batch, (one, two) = table(f'red,fen,moves\n"a\nb","{MATE}\n  w",f0e0 d8e8\nc,,"h2e2\nh9g7"\n')
+    assert (one.tags["Red"], one.fen, two.tags) == ("a b", f"{MATE} w", {"Red": "c"})
+    assert batch.tag_place(0, "FEN") == (2, 1, 14)
+    assert [*zip(batch.token_line, batch.token_column, strict=True)] == [(4, 6), (4, 11), (5, 5), (6, 1)]
+
+
+def test_pieces_of_a_table_hold_the_same_records_as_the_whole():
+    rows = "".join(f'{k // 3},{k % 3},"h2e2"\n' for k in range(60))
+    text = f"game,ply,move\n{rows}".encode()
+    whole = move_lists.read(text)
+    assert len(whole) == 20
+    for target in (1, 100):
+        batches = [*containers.batches(text, target, name="move_lists")]
+        assert len(batches) > 4
+        for name in ("offset", "end", "line", "index", "token_line", "token_column"):
+            assert [n for batch in batches for n in getattr(batch, name)] == list(getattr(whole, name))
+        assert [tag for batch in batches for tag in batch.tags.told("Title")] == whole.tags.told("Title")
+
+
+def test_the_sample_table():
+    checked = [*check.check([ROOT / "data" / "formats" / "games.csv"], rules="xiangqi")]
+    assert [one.ruled.tags.get("Event") for one in checked] == ["样本", "杀局"]
+    assert [one.ruled.claim for one in checked] == ["unverifiable", "agrees"]
+    assert not any(one.findings for one in checked)
+
+
+def test_broken_tables_break_nothing():
+    rng = random.Random(7)
+    whole = b'id,fen,moves\n1,,"h2e2 h9g7"\n2,"%s w","f0e0 ""x"""\n' % MATE.encode()
+    for _ in range(300):
+        data = bytearray(whole)
+        for _ in range(rng.randrange(1, 8)):
+            data[rng.randrange(13, len(data))] = rng.choice(b'",\n; \xffh2e2\x00')
+        batch = move_lists.read(bytes(data))
+        assert all(finding.message() and finding.message("zh") for finding in batch.findings)
+
+
+@pytest.mark.skipif(not shared().exists(), reason="the shared corpus is not here")
+def test_the_table_of_the_corpus_is_read_and_legal():
+    checked = [*check.check([shared() / "corpus" / "elephantchess" / "csv"], rules="xiangqi")]
+    assert len(checked) == 16 and not any(one.findings for one in checked)
+    assert sum(len(one.ruled.moves) for one in checked) == 652
+    assert checked[0].ruled.tags["Title"] == "BhBxaEr3QaEp" and checked[0].ruled.claim == "agrees"
