@@ -48,7 +48,7 @@ class Draft:
     """A record of which a format tells the parts; `record` makes it. Texts are bytes, and come with their places in the
     source, of which the record takes the bytes ``start:stop``. ``findings`` are of game ``index`` of the batch."""
 
-    def __init__(self, index: int = 0, start: int = 0):
+    def __init__(self, index: int = 0, start: int = 0, board: bool = True):
         self.index = index
         self.stop = start
         self.findings: list[Finding] = []
@@ -60,7 +60,11 @@ class Draft:
         """What the format says; where there are moves, the first of them tells."""
         self.places = array("Q")
         """Of the moves of the main line."""
-        self._record = GameRecord(index=index, offset=start, line=0)
+        self.board = board
+        """Whether the format tells where the pieces stand."""
+        self.line = 0
+        """Where the record begins, in formats with lines."""
+        self._record = GameRecord(index=index, offset=start)
         self._line = _Line(self._record)
         self._lines = [self._line]
         self._ply = 0
@@ -122,6 +126,7 @@ class Draft:
     def record(self, encoding: str | None) -> GameRecord:
         """The record, its texts in ``encoding`` or in the one that they all fit best."""
         record = self._record
+        record.line = self.line
         said = [text for line in self._lines for text, _ in line.said.values()]
         tagged = [text for text, _ in self.tags.values()]
         # All of it is one text: the shortest of its parts could be in any encoding.
@@ -147,6 +152,8 @@ class Draft:
 
     def _fen(self) -> str | None:
         """The start position, None for the usual one."""
+        if not self.board:
+            return None
         rows = [
             "".join(self.points.get((file, rank), EMPTY) for file in range(FILES)) for rank in range(RANKS)
         ]

@@ -26,6 +26,7 @@ from pathlib import Path
 from notation import encoding as encodings
 from notation.containers import pgn, table, wide
 from notation.containers.cut import WHOLE, Cut
+from notation.containers.lines import Lines
 from notation.containers.rows import CONTINUED, FOUR, FURTHER, GAPS, RUN_WORD, is_fen, is_list, is_run, row
 from notation.finding import Finding, limited, shown
 from notation.record import Place, RecordBatch
@@ -39,7 +40,7 @@ def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None
         yield Cut(last=len(data))
         return
     hint = encodings.file_hint(data)
-    text = _Text(data, hint)
+    text = Lines(data, hint)
     if found := table.columns(text.rows):
         hint = f"{hint} {json.dumps(found)}"
     first, line, index = 0, 1, 0
@@ -60,7 +61,7 @@ def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = 
 def _read(data: bytes, encoding: str | None, cut: Cut) -> RecordBatch:
     """Every record of ``data``, which is in ``encoding`` if one is given."""
     hint, _, columns = (cut.hint or encodings.file_hint(data)).partition(" ")
-    text = _Text(data, encoding or hint)
+    text = Lines(data, encoding or hint)
     known = (
         table.columns(text.rows)
         if cut.hint is None
@@ -150,40 +151,10 @@ def _of_lists(rows: Sequence[str]) -> tuple[list[_Record], list[int]]:
 # -- the source, and the page that `pgn` reads -----------------------------------------------------------------
 
 
-class _Text:
-    """The lines of ``data``: ``rows`` without their breaks, and the byte at which each starts (``start``, one more
-    than rows)."""
-
-    def __init__(self, data: bytes, encoding: str):
-        decoded = encodings.decode(data, encoding=encoding)
-        self.encoding, self.fault = decoded.encoding, decoded.fault
-        self.plain = encoding in ("ascii", "utf-8")
-        self.data = data
-        self.rows: list[str] = []
-        self.start = array("Q", [0])
-        narrow = encodings.encode("\n", encoding) == b"\n"
-        # Of a byte that does not fit there is more in the text than in the source.
-        lines = data.splitlines(keepends=True) if decoded.fault is not None and narrow else []
-        for raw in lines or decoded.text.splitlines(keepends=True):
-            line = (encodings.decode(raw, encoding=encoding).text if lines else raw).decode(
-                "utf-8", "replace"
-            )
-            self.rows.append(line.rstrip("\r\n").replace("\ufeff", " "))
-            self.start.append(self.start[-1] + (len(raw) if self.plain or lines else self.width(line)))
-
-    def width(self, text: str) -> int:
-        """How many bytes ``text`` takes in the source."""
-        return len(encodings.encode(text, "utf-8" if self.plain else self.encoding, "replace"))
-
-    def byte(self, line: int, column: int) -> int:
-        """The byte at ``column`` (from 0) of ``line``."""
-        return self.start[line] + self.width(self.rows[line][:column])
-
-
 class _Page:
     """Records as PGN, line by line, and where each line comes from."""
 
-    def __init__(self, text: _Text, cut: Cut):
+    def __init__(self, text: Lines, cut: Cut):
         self.text = text
         self.cut = cut
         self.lines: list[str] = []
@@ -264,7 +235,7 @@ class _Page:
         batch.tag_finder = self.tag_place
         batch.findings += limited(map(self.skipped, skipped))
         if self.text.fault is not None:
-            batch.findings.insert(0, self.misfit(self.text.fault))
+            batch.findings.insert(0, self.text.misfit(self.cut))
         if not len(batch) and self.cut.first == 0 and self.cut.final:
             batch.findings.append(Finding("no-games", line=1, column=1, byte=0))
         return batch
@@ -294,9 +265,3 @@ class _Page:
         said = shown(self.text.rows[line].strip())
         byte = self.cut.first + self.text.start[line]
         return Finding("not-a-record", text=said, line=self.cut.line + line, column=1, byte=byte)
-
-    def misfit(self, fault: int) -> Finding:
-        line = self.cut.line + max(0, bisect_right(self.text.start, fault) - 1)
-        raw = self.text.data[fault : fault + 1].hex()
-        details = {"encoding": self.text.encoding}
-        return Finding("mixed-encoding", text=raw, details=details, line=line, byte=self.cut.first + fault)

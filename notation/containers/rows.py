@@ -1,4 +1,4 @@
-"""The forms of lines in bare lists of moves (`move_lists`)."""
+"""The forms of lines in bare lists of moves (`move_lists`) and in opening books (`open_book`)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from notation import encoding as encodings
+from notation.containers import digits
 from notation.notations import parse
 from notation.record import RESULTS
 
@@ -29,6 +30,10 @@ FURTHER: Final = re.compile(r"\s*(?!1\D)\d{1,3}[.．。]")
 _BLANK: Final = encodings.UTF8_MARK + b" \t\r\n"
 _OTHERS: Final = (b"[", b"{", b"<")
 """How tags, JSON and HTML begin."""
+BOOK: Final = re.compile(r"\s*([0-9]{1,5})([0-9]{4})([^\s0-9]\S{3})(.*)")
+"""The number of a ply, its move in digits and in words, and a comment."""
+_PLIES: Final = 3
+"""So many in order show a book."""
 FOUR: Final = 4  # characters of a move that is run together with others
 
 
@@ -48,6 +53,15 @@ def begin(head: bytes) -> bool:
         or is_run(lines[0])
         or (is_fen(lines[1 % len(lines)]) and is_list(lines[0]))
         or any((found := row(line)) and (found.fen or is_list(line[found.moves :], 2)) for line in lines)
+    )
+
+
+def begin_book(head: bytes) -> bool:
+    """Whether ``head`` begins with the first plies of an opening book."""
+    text = encodings.decode(encodings.legible(head[:2048])).text.decode("utf-8", "replace")
+    found = [BOOK.match(row) for row in [row for row in text.splitlines() if row.strip()][:_PLIES]]
+    return len(found) == _PLIES and all(
+        line and int(line[1]) == ply and digits.move(line[2].encode()) for ply, line in enumerate(found, 1)
     )
 
 

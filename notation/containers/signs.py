@@ -72,6 +72,11 @@ def _dhtmlxq(head: bytes, name: str) -> bool:
     return b"\0" not in before and not any(map(_TAG_PAIR.match, before.splitlines()))
 
 
+def _open_book(head: bytes, name: str) -> bool:
+    """Numbered lines of moves in digits and in words."""
+    return rows.begin_book(head)
+
+
 def _move_lists(head: bytes, name: str) -> bool:
     """A FEN, or moves in one of the forms of lists or in a table, and no tag pair."""
     return (rows.begin(head) or table.begin(head)) and not any(
@@ -102,6 +107,7 @@ SIGNS: Final[dict[str, Callable[[bytes, str], bool]]] = {
     "wxf_text": _wxf_text,
     "json_games": _json_games,
     "dhtmlxq": _dhtmlxq,
+    "open_book": _open_book,
     "move_lists": _move_lists,
     "pgn": _pgn,
     "unknown": unknown.recognises,
