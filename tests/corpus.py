@@ -138,7 +138,8 @@ def show(root: Path, code: str, limit: int) -> Iterator[str]:
 def _describe(one: Checked, finding: Finding, root: Path) -> str:
     game = one.ruled
     place = f"{one.source.removeprefix(str(root) + '/')} game {one.game}"
-    lines = [f"{place} · line {finding.line}:{finding.column} byte {finding.byte} ply {finding.ply}"]
+    line = f"line {finding.line}:{finding.column} " if finding.line else ""
+    lines = [f"{place} · {line}byte {finding.byte} ply {finding.ply}"]
     lines.append(f"    {finding.severity}: {finding.message()}")
     lines.append(f"    {finding.message('zh')}")
     if finding.candidates:

@@ -126,7 +126,8 @@ class _File:
         self.open: list[_Element] = []
         self.moves: list[_Element] = []
         self.reached = 0
-        self.made = Draft(0, cut.first)
+        self.made = Draft(0, cut.first, board=False)
+        self.made.line, self.made.written_in = cut.line, self.decoded.encoding
         self.parser = expat.ParserCreate("utf-8")
         self.parser.StartElementHandler = self.begins
         self.parser.EndElementHandler = self.ends
@@ -141,7 +142,7 @@ class _File:
         if self.reached < len(self.moves) <= MOST_MOVES:
             self.made.fault("not-moves", self.moves[self.reached].start)
         record = self.made.record("utf-8")
-        record.encoding, record.index, record.line = self.decoded.encoding, self.cut.index, self.cut.line
+        record.index = self.cut.index
         record.fen = record.tags.get("FEN")
         batch = RecordBatch.from_records([record])
         batch.text, batch.end, batch.rank_base = (

@@ -64,6 +64,8 @@ class Draft:
         """Whether the format tells where the pieces stand."""
         self.line = 0
         """Where the record begins, in formats with lines."""
+        self.written_in = ""
+        """The encoding of the source, where texts come here in another."""
         self._record = GameRecord(index=index, offset=start)
         self._line = _Line(self._record)
         self._lines = [self._line]
@@ -141,6 +143,7 @@ class Draft:
                 if text := self._decoded(raw, byte, ply).replace("\r\n", "\n").strip():
                     line.line.comments[ply] = [text]
         record.fen = self._fen()
+        record.encoding = self.written_in or record.encoding
         return record
 
     def _decoded(self, raw: bytes, byte: int, ply: int | None = None) -> str:

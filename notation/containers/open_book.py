@@ -51,8 +51,27 @@ def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = 
 
 
 def _read(data: bytes, encoding: str | None, cut: Cut) -> RecordBatch:
-    """Every tree of ``data``. Places are the numbers of lines until the batch is made."""
+    """Every tree of ``data``."""
     text = Lines(data, encoding or cut.hint or encodings.file_hint(data))
+    made, skipped = _trees(text, cut)
+    batch = drafts.batch(made, "utf-8", cut.index)
+    batch.findings += limited(skipped)
+    lines, batch.token_byte = batch.token_byte, array("Q")
+    batch.token_line = array("I", (cut.line + number for number in lines))
+    found = (BOOK.match(text.rows[number]) for number in lines)
+    batch.token_column = array("I", (line.end(1) + 1 for line in found if line))
+    for finding in batch.findings:
+        number = finding.byte or 0
+        finding.line, finding.column, finding.byte = cut.line + number, 1, cut.first + text.start[number]
+    if text.fault is not None:
+        batch.findings.insert(0, text.misfit(cut))
+    if not made and cut.first == 0 and cut.final:
+        batch.findings.append(Finding("no-games", line=1, column=1, byte=0))
+    return batch
+
+
+def _trees(text: Lines, cut: Cut) -> tuple[list[Draft], list[Finding]]:
+    """The trees, and what is in none; the places of both are the numbers of lines."""
     made: list[Draft] = []
     skipped: list[Finding] = []
     last = 0  # ply; 0 where no tree has begun, or one has broken off
@@ -61,7 +80,7 @@ def _read(data: bytes, encoding: str | None, cut: Cut) -> RecordBatch:
         ply = int(line[1]) if line else 0
         if ply == 1:
             made.append(Draft(len(made), cut.first + text.start[number], board=False))
-            made[-1].line, last = cut.line + number, 1
+            made[-1].line, made[-1].written_in, last = cut.line + number, text.encoding, 1
         if not line or not last:
             if row.strip():
                 skipped.append(Finding("not-a-record", text=shown(row.strip()), byte=number))
@@ -74,21 +93,4 @@ def _read(data: bytes, encoding: str | None, cut: Cut) -> RecordBatch:
             last = ply
         if made:
             made[-1].stop = cut.first + text.start[number + 1]
-    batch = drafts.batch(made, "utf-8", cut.index)
-    batch.encoding = [text.encoding] * len(made)
-    for record in batch.records or ():
-        record.encoding = text.encoding
-    batch.findings += limited(skipped)
-    lines, batch.token_byte = batch.token_byte, array("Q")
-    batch.token_line = array("I", (cut.line + number for number in lines))
-    batch.token_column = array(
-        "I", (line.end(1) + 1 for number in lines if (line := BOOK.match(text.rows[number])))
-    )
-    for finding in batch.findings:
-        number = finding.byte or 0
-        finding.line, finding.column, finding.byte = cut.line + number, 1, cut.first + text.start[number]
-    if text.fault is not None:
-        batch.findings.insert(0, text.misfit(cut))
-    if not made and cut.first == 0 and cut.final:
-        batch.findings.append(Finding("no-games", line=1, column=1, byte=0))
-    return batch
+    return made, skipped
