@@ -39,7 +39,7 @@ FOUR: Final = 4  # characters of a move that is run together with others
 
 def begin(head: bytes) -> bool:
     """Whether ``head`` begins with a FEN or with moves in one of these forms."""
-    if head.lstrip(_BLANK)[:1] in _OTHERS:
+    if of_another(head):
         return False
     head = encodings.legible(head)
     if b"\0" in head:
@@ -56,9 +56,17 @@ def begin(head: bytes) -> bool:
     )
 
 
+def of_another(head: bytes) -> bool:
+    """Whether ``head`` begins like tags, JSON or HTML."""
+    return head.lstrip(_BLANK)[:1] in _OTHERS
+
+
 def begin_book(head: bytes) -> bool:
     """Whether ``head`` begins with the first plies of an opening book."""
-    text = encodings.decode(encodings.legible(head[:2048])).text.decode("utf-8", "replace")
+    head = encodings.legible(head[:2048]).lstrip()
+    if not head[:1].isdigit():
+        return False
+    text = encodings.decode(head).text.decode("utf-8", "replace")
     found = [BOOK.match(row) for row in [row for row in text.splitlines() if row.strip()][:_PLIES]]
     return len(found) == _PLIES and all(
         line and int(line[1]) == ply and digits.move(line[2].encode()) for ply, line in enumerate(found, 1)

@@ -18,7 +18,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from notation import encoding as encodings
-from notation.containers.rows import is_fen, moves_in
+from notation.containers.rows import is_fen, moves_in, of_another
 
 _SEPARATORS: Final = ",;\t|"
 _MOVES: Final = (
@@ -61,6 +61,8 @@ _RESULTS: Final = {
 _GAP: Final = re.compile(r"[\s_.-]+")
 _INSIDE: Final = re.compile('(?:[^"]+|"")*')
 _COMMENT: Final = re.compile(r"\{[^}]*\}")
+_SHOWN: Final = 1 << 14
+"""So many bytes show whether there is a table."""
 _SAMPLE: Final = 3
 """So many rows show what stands in a column."""
 MOST_LINES: Final = 1000
@@ -140,10 +142,11 @@ def _quoted(lines: Sequence[str], line: int, begin: int) -> Cell | None:
 
 def begin(head: bytes) -> bool:
     """Whether ``head`` begins with a table of moves."""
-    head = encodings.legible(head)
-    return b"\0" not in head and bool(
-        columns(encodings.decode(head).text.decode("utf-8", "replace").splitlines())
-    )
+    if of_another(head):
+        return False
+    head = encodings.legible(head)[:_SHOWN]
+    text = "" if b"\0" in head else encodings.decode(head).text.decode("utf-8", "replace")
+    return columns(text.splitlines()) is not None
 
 
 def columns(lines: Sequence[str]) -> Columns | None:
