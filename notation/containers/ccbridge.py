@@ -3,8 +3,10 @@
 A record is a header of fixed fields, texts in UTF-16 that end with a NUL, then the board, point by point from Black's
 back rank, then the moves as a tree in preorder. What stands between the fields is whatever the program's memory held.
 A library has a header and an index with an entry for each of its slots of 4096 bytes, which follow; a record begins
-with a slot and takes as many as it needs. The format was never published; it is read as files show it, and as cchess
-and vschess agree on it. Of the older records (version 1) no file was at hand: they are read as vschess reads them.
+with a slot and takes as many as it needs. Records that the index does not list are read, too.
+
+The format was never published; it is read as files show it, and as cchess and vschess agree on it. Of the older records
+(version 1) no file was at hand: they are read as vschess reads them, with points as in the older libraries (`cbl`).
 """
 
 from __future__ import annotations
@@ -202,6 +204,7 @@ class _Record:
         if self.head[VERSION] not in (1, 2) and not self.is_board():
             details, place = unread(f"CBR {self.head[VERSION]}"), self.place + VERSION
             self.made.findings.append(Finding("foreign-format", self.made.index, details=details, byte=place))
+            self.made.board = False
             return self.made
         if len(self.data) < self.at(TREE):
             self.made.fault("truncated-file", self.place + len(self.data), where="game header")
@@ -238,10 +241,9 @@ class _Record:
                 strange.append((self.place + begin + number, f"{code:#04x}", point(file, 9 - row)))
         if strange:
             place, code_there, there = strange[0]
-            why = f"{code_there} on {there} is no piece" + f" (of {len(strange)} such points)" * (
-                len(strange) > 1
-            )
-            why_zh = f"{there} 上的 {code_there} 不是棋子" + f"(共 {len(strange)} 处)" * (len(strange) > 1)
+            why, why_zh = f"{code_there} on {there} is no piece", f"{there} 上的 {code_there} 不是棋子"
+            if len(strange) > 1:
+                why, why_zh = f"{why}, one of {len(strange)}", f"{why_zh}(共 {len(strange)} 处)"
             self.made.fault("bad-setup", place, 0, why=why, why_zh=why_zh)
 
     def node(self, at: int, ply: int) -> tuple[int, bool, bool] | None:

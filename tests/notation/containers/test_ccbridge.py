@@ -242,7 +242,7 @@ def test_what_is_no_piece_and_what_is_no_version():
     assert batch.findings[0].message() == "the start position cannot be read: 0x1f on e6 is no piece"
     data[19] = 3
     batch, (one,) = read(bytes(data))
-    assert one.tokens == [] and faults(batch) == [("foreign-format", 0, None, 19)]
+    assert (one.tokens, one.fen, faults(batch)) == ([], None, [("foreign-format", 0, None, 19)])
     assert batch.findings[0].message().startswith("CBR 3 is not read; ")
     assert read(record(version=3))[1][0].tokens == ["h3e3", "h10g8"]  # its board is where it was
 
