@@ -299,3 +299,32 @@ def test_the_corpus_is_read_and_legal():
     assert sum(len(one.ruled.moves) for one in checked) == 7341
     (record,) = (one.ruled.record for one in checked if one.source.endswith(".cbr"))
     assert record.variation_count() == 11
+
+
+@pytest.mark.skipif(not shared().exists(), reason="the shared corpus is not here")
+def test_the_corpus_is_read_as_cchess_reads_it():
+    oracle = pytest.importorskip("cchess.read_cbr")
+    folder = shared() / "corpus" / "cchess-tests"
+    (path,) = folder.glob("*.CBL")
+    batch, theirs = containers.read(path), oracle.read_from_cbl(str(path))["games"]
+    assert len(batch) == len(theirs) == 93
+    for number, game in enumerate(theirs):
+        assert lines(batch.record(number)) == {*map(tuple, game.dump_iccs_moves())}
+        said = batch.record(number).tags
+        assert [said[name.capitalize()] for name in ("event", "red", "black", "result")] == [
+            game.info[name] for name in ("event", "red", "black", "result")
+        ]
+    record = containers.read(folder / "test.cbr").record(0)
+    theirs = {*map(tuple, oracle.read_from_cbr(str(folder / "test.cbr")).dump_iccs_moves())}
+    assert lines(record) == theirs and len(theirs) == 12
+
+
+def lines(record):
+    """The main line and every variation from the start on, with ranks from 0."""
+    found, rest = set(), [([], 1, record.tokens, record.variations)]
+    while rest:
+        before, ply, moves, variations = rest.pop()
+        line = [*before[: ply - 1], *moves]
+        found.add(tuple(re.sub(r"\d+", lambda rank: str(int(rank[0]) - 1), move) for move in line))
+        rest += [(line, inner.from_ply, inner.moves, inner.variations) for inner in variations]
+    return found
