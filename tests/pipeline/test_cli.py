@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 from adjudicator import RuleBook, Ruleset, RulesetError
 from notation.containers import cut
-from pipeline import cli, sources, store
+from pipeline import cli, shards, sources, store
 from pipeline.cli import COMMANDS, main
 from pipeline.cli.adjudicate import Progress
 from pipeline.cli.options import check_ending
@@ -272,6 +272,7 @@ def test_too_little_memory_is_said_and_no_fault_of_a_file(
 
     options = ["--out", tmp_path / "out", "--jobs", "1"] if command == "adjudicate" else []
     with monkeypatch.context() as patch:
+        patch.setattr(shards, "FEW", 0)
         patch.setattr(
             *{"pages": (cut.mmap, "mmap"), "join": (store, "mark_duplicates"), "open": (Path, "open")}[where],
             lack,
