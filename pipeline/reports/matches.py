@@ -29,6 +29,9 @@ MOVERS_FAULT = frozenset(
 )
 """Findings that say that a side made an illegal move; what else stops a record (ambiguous, unreadable) is its fault."""
 
+OTHER_SIDE = "wrong-side"
+"""The finding that a record stops at a move which the other side could have made: nobody knows who made it."""
+
 ON_REPETITION = frozenset({"perpetual-check", "perpetual-chase", "perpetual-kill", "perpetual-attack"})
 """Reasons of a ruling that cost a side the game for how it repeated moves."""
 
@@ -78,6 +81,7 @@ ALONE = {
     "illegal-move": "an illegal move, which the record does not hold",
     "repetition": "a repetition, on which book {book} does not rule",
     "no-capture": "a limit without captures, which {rules} by book {book} does not reach",
+    OTHER_SIDE: "the record stops at a move of the side that is not to move",
     "unread": "the record cannot be read to its end",
     UNSTATED: "no reason given",
 }
@@ -115,7 +119,7 @@ def games(
 
 def _told(run: Path, part: int | None) -> pl.DataFrame:
     """What the records of one part say: tags, marks of their moves, and the illegal move at which one stops (``fault``,
-    its code, and ``why``)."""
+    its code, and ``why``), or whether it stops at one of the side that is not to move (``other_side``)."""
     columns = ["record", "game_id", "source", "index", "line", "event", "date", "round", "red", "black"]
     columns += [
         "start_fen",
@@ -126,12 +130,13 @@ def _told(run: Path, part: int | None) -> pl.DataFrame:
         "plies_recorded",
         "plies_replayed",
     ]
+    findings = parts.read(run, "findings", part, ["record", "code", "message"])
     faults = (
-        parts.read(run, "findings", part, ["record", "code", "message"])
-        .filter(pl.col("code").is_in(list(MOVERS_FAULT)))
+        findings.filter(pl.col("code").is_in(list(MOVERS_FAULT)))
         .unique("record", keep="last")
         .select("record", fault="code", why="message")
     )
+    others = findings.filter(pl.col("code") == OTHER_SIDE).select("record", other_side=True).unique()
     fields = pl.col("start_fen").str.split(" ")
     return (
         parts.read(run, "games", part, columns)
@@ -142,6 +147,7 @@ def _told(run: Path, part: int | None) -> pl.DataFrame:
         )
         .join(_marks(run, part), on="record", how="left", maintain_order="left")
         .join(faults, on="record", how="left", maintain_order="left")
+        .join(others, on="record", how="left", maintain_order="left")
     )
 
 
@@ -205,7 +211,9 @@ def _judged(games: pl.DataFrame, illegal: str) -> pl.DataFrame:
         reason=pl.when(stopped).then("fault").otherwise("reason"),
         ply=pl.when(stopped).then(pl.col("plies_replayed") + 1).otherwise("end_ply"),
         rests_on=pl.when(alone).then(pl.lit("record")).when(by_rules.is_not_null()).then(pl.lit("rules")),
-        stated=pl.when(alone & unread).then(pl.lit("unread")).when(alone).then(told),
+        stated=pl.when(alone).then(
+            pl.when("other_side").then(pl.lit(OTHER_SIDE)).when(unread).then(pl.lit("unread")).otherwise(told)
+        ),
     )
 
 

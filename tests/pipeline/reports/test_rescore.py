@@ -346,6 +346,7 @@ SHUFFLE = [*OPEN[:2], *["h1g3", "h8i8", "g3h1", "i8h8"] * 2]
         pytest.param(PERPETUAL | dict(result="0-1"), None, "rules", None, id="perpetual check"),
         pytest.param(PERPETUAL | dict(result="0-1"), "none", "record", "repetition", id="not in this book"),
         pytest.param(dict(moves=[*OPEN, "castles"]), None, "record", "unread", id="unreadable"),
+        pytest.param(dict(moves=[*OPEN, "a10a9"]), None, "record", "wrong-side", id="the other side moves"),
         pytest.param(dict(moves=[*OPEN, "a1a9"]), None, None, None, id="illegal: no result"),
     ],
 )  # fmt: skip
@@ -397,7 +398,13 @@ def test_every_form_says_what_results_rest_on(tmp_path):
 
 
 def test_every_reason_has_words():
-    assert set(matches.ALONE) == {*matches.OFF_BOARD, *matches.ON_BOARD, matches.UNSTATED, "unread"}
+    assert set(matches.ALONE) == {
+        *matches.OFF_BOARD,
+        *matches.ON_BOARD,
+        matches.OTHER_SIDE,
+        matches.UNSTATED,
+        "unread",
+    }
 
 
 @pytest.mark.parametrize(
