@@ -269,6 +269,14 @@ def test_both_languages_have_every_word():
         )  # signs as wide as its own
 
 
+def test_notes_say_which_n_intervals_are_for():
+    of_all = {"running-note", "variety-note"}  # and these of every game that is there
+    of_points = {"points-note"}  # of what happens at points, which games hold together
+    for key, pair in _pairs().items():
+        if "Wilson" in pair[0] and key not in of_all | of_points:
+            assert ("effective n" in pair[0], "有效局数" in pair[1]) == (True, True), key
+
+
 def test_a_chinese_report_has_no_english_sentence(atomic):
     made = report([atomic], language="zh")
     text = markdown.markdown(made)
