@@ -58,6 +58,7 @@ def command(runs, outs, tables, form, title, lang, min_plies, copies):
 
     DIR is a folder that `caipan adjudicate` wrote; each makes a section of its own, and rule sets are never
     mixed. The page is one file that needs no network. Without --out the findings go to the terminal.
+    Exits with 1 when no game counts.
 
     \b
         caipan report rulings/ --out report.html
@@ -88,6 +89,8 @@ def command(runs, outs, tables, form, title, lang, min_plies, copies):
         written = numbers.write(made, tables, form)
         number = Count.of(len(written))
         click.echo(f"{number} {number:table|tables} in {tables}")
+    if not any(section.facts.any_counts for section in made.sections):
+        sys.exit(1)
 
 
 def _artist():

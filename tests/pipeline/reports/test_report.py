@@ -314,7 +314,7 @@ def test_a_chinese_title_has_the_rule_sets_chinese_name(rules, tmp_path):
 def test_few_games(tmp_path, text, counted):
     run = make_run(tmp_path, text)
     done = caipan(run, "--out", tmp_path / "r.html", "--out", tmp_path / "r.md", "--tables", tmp_path / "t")
-    assert done.exit_code == 0, done.output
+    assert done.exit_code == (0 if counted else 1), done.output
     html = (tmp_path / "r.html").read_text("utf-8")
     assert not re.search(r"\bnan\b|\binf\b|None", re.sub(r"<style>.*?</style>", "", html, flags=re.S))
     assert report([run]).sections[0].facts.games.height == counted
@@ -351,11 +351,14 @@ def test_few_games(tmp_path, text, counted):
     ],
 )
 def test_a_run_without_a_game_that_counts_says_why_and_what_to_do(tmp_path, text, said):
-    done = caipan(make_run(tmp_path, text), "--out", tmp_path / "r.html", "--out", tmp_path / "r.md")
-    assert done.exit_code == 0
+    run = make_run(tmp_path, text)
+    done = caipan(run, "--out", tmp_path / "r.html", "--out", tmp_path / "r.md")
+    assert done.exit_code == 1
     assert said in done.output and said in (tmp_path / "r.md").read_text("utf-8")
     assert re.sub("`(.*?)`", r"<code>\1</code>", said) in (tmp_path / "r.html").read_text("utf-8")
     assert ("No game counts here" in done.output) == bool(text)
+    (other := tmp_path / "other").mkdir()
+    assert caipan(run, make_run(other, record())).exit_code == 0
 
 
 def test_records_left_out_are_listed_with_the_reason(tmp_path):
@@ -366,7 +369,7 @@ def test_records_left_out_are_listed_with_the_reason(tmp_path):
     (section,) = report([run], min_plies=5).sections
     rows = {row["why"]: row["records"] for row in section.figures[-1].rows}
     assert rows == {"one-side": 1, "too-short": 1, "duplicate": 2}
-    assert caipan(run, "--min-plies", 5, "--copies", "--out", tmp_path / "r.md").exit_code == 0
+    assert caipan(run, "--min-plies", 5, "--copies", "--out", tmp_path / "r.md").exit_code == 1
     assert "| fewer than 5 plies | 3 |" in (tmp_path / "r.md").read_text("utf-8")
 
 
