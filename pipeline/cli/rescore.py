@@ -79,9 +79,9 @@ def command(
     """Score engine matches again: as recorded, and as the rules have it.
 
     MATCH is a file, folder, zip archive or pattern, as for `caipan adjudicate`, or the folder of a finished run, of
-    which nothing is replayed. Elo comes with its interval, from pairs of games on one opening with colours reversed
-    where there are any. A result that nothing on the board gives rests on the record alone, and is counted as such.
-    Exits with 1 when no game can be scored.
+    which nothing is replayed; several runs under one rule set and book are one match. Elo comes with its interval,
+    from pairs of games on one opening with colours reversed where there are any. A result that nothing on the board
+    gives rests on the record alone, and is counted as such. Exits with 1 when no game can be scored.
 
     \b
         caipan rescore match.pgn --rules xiangqi --book axf
@@ -94,9 +94,9 @@ def command(
         raise click.UsageError("a sequential test needs both --elo0 and --elo1")
     try:
         bounds = None if elo0 is None else strength.Bounds(elo0, elo1, alpha, beta)
-        with finished_run(ctx, paths, rules, book, settings, encoding, jobs) as run:
+        with finished_runs(ctx, paths, rules, book, settings, encoding, jobs) as runs:
             found = rescoring.rescore(
-                run,
+                runs,
                 book=book,
                 bounds=bounds,
                 engine=engine,
@@ -104,7 +104,7 @@ def command(
                 min_plies=min_plies,
                 copies=copies,
             )
-    except (rescoring.NoSuchEngine, strength.NoBounds) as error:
+    except (rescoring.NoSuchEngine, rescoring.UnlikeRuns, strength.NoBounds) as error:
         raise click.UsageError(str(error)) from None
     click.echo("\n".join(scoresheet.report(found, listed)))
     for out, form in outs.items():
@@ -114,11 +114,16 @@ def command(
 
 
 @contextmanager
-def finished_run(ctx, paths, rules, book, settings, encoding, jobs):
-    """The folder of a finished run: the one named by ``paths``, or one that is made of them and gone afterwards."""
+def finished_runs(ctx, paths, rules, book, settings, encoding, jobs):
+    """The folders of finished runs: those that ``paths`` name, or one that is made of them and gone afterwards."""
     from pipeline import manifest, run
 
-    if len(paths) == 1 and (Path(paths[0]) / manifest.NAME).is_file():
+    runs = [path for path in paths if (Path(path) / manifest.NAME).is_file()]
+    if runs:
+        if others := [path for path in paths if path not in runs]:
+            raise click.UsageError(
+                f"{runs[0]} is a finished run, and {others[0]} is not: give finished runs alone, or the records of all"
+            )
         given = [
             name
             for name in ("rules", "settings", "encoding")
@@ -127,9 +132,9 @@ def finished_run(ctx, paths, rules, book, settings, encoding, jobs):
         if given:
             names = ", ".join("--set" if name == "settings" else f"--{name}" for name in given)
             raise click.UsageError(
-                f"{paths[0]} is a finished run, whose rules are settled: leave out {names}, or give the records"
+                f"{runs[0]} is a finished run, whose rules are settled: leave out {names}, or give the records"
             )
-        yield Path(paths[0])
+        yield [*{Path(path).resolve(): Path(path) for path in runs}.values()]
         return
     progress = Progress(sys.stderr)
     try:
@@ -139,6 +144,6 @@ def finished_run(ctx, paths, rules, book, settings, encoding, jobs):
             progress.close()
             for line in troubles(summary):
                 click.echo(line, err=True)
-            yield summary.out
+            yield [summary.out]
     finally:
         progress.close()

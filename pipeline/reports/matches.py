@@ -3,7 +3,8 @@ are pairs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -92,9 +93,15 @@ BOOK = pl.col("comment").cast(pl.String).str.contains(r"(?i)^\W*book\b")
 
 
 def games(
-    run: Path, book: str, *, illegal: str = "void", min_plies: int = 2, copies: bool | None = None
+    runs: Sequence[Path],
+    book: str,
+    *,
+    illegal: str = "void",
+    min_plies: int = 2,
+    copies: bool | None = None,
 ) -> pl.DataFrame:
-    """The games of the finished run in ``run`` as ruled by ``book``, a row for each record, in their order.
+    """The games of the finished ``runs``, which are of one rule set, as ruled by ``book``, a row for each record, in
+    their order. ``record`` goes on from run to run.
 
     ``recorded`` and ``ruled`` are "red", "black", "draw" or null. The recorded result stands unless the board gives
     another; after an illegal move there is none (``illegal`` "void"), or the side that made it loses ("loses").
@@ -109,12 +116,18 @@ def games(
 
     Raises `rulings.NoRun` and `RulesetError`.
     """
-    stored = Stored.open(run)
-    found = parts.each(stored, lambda part: _told(run, part)).join(_ruled(run, book), on="record", how="left")
-    judged = _judged(found.sort("record"), illegal).with_columns(left_out=_left_out(min_plies))
+    stored = [Stored.open(run) for run in runs]
+    found: list[pl.DataFrame] = []
+    for one in stored:
+        told = parts.each(one, partial(_told, one.run)).join(_ruled(one.run, book), on="record", how="left")
+        before = sum(frame.height for frame in found)
+        found.append(told.sort("record").with_columns(pl.col("record") + pl.lit(before, pl.UInt32)))
+    judged = _judged(pl.concat(found, how="vertical_relaxed"), illegal).with_columns(
+        left_out=_left_out(min_plies)
+    )
     judged = judged.with_columns(left_out=_copies(copies))
     judged = judged.with_columns(repeated=_again("game_id"))
-    return paired(judged, stored.rules.start)
+    return paired(judged, stored[0].rules.start)
 
 
 def _told(run: Path, part: int | None) -> pl.DataFrame:

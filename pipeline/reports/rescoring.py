@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -18,6 +19,10 @@ from pipeline.rulings import Stored
 
 class NoSuchEngine(ValueError):
     """An engine is asked for that plays in no game."""
+
+
+class UnlikeRuns(ValueError):
+    """Runs under different rules, or by different books, were to be scored as one match."""
 
 
 ACCOUNTS = {"recorded": "as recorded", "ruled": "as ruled"}
@@ -114,7 +119,7 @@ class Rescored:
 
 
 def rescore(
-    run: Path,
+    runs: Sequence[Path],
     *,
     book: str | None = None,
     bounds: Bounds | None = None,
@@ -123,19 +128,18 @@ def rescore(
     min_plies: int = 2,
     copies: bool | None = None,
 ) -> Rescored:
-    """Score the matches of the finished run in ``run`` again, by ``book`` (default: the run's own).
+    """Score the matches of the finished ``runs`` again as one, by ``book`` (default: the runs' own).
 
     ``bounds`` asks for a sequential test of each pairing. ``engine`` comes first in its pairings; otherwise engines
     come in the order in which they first play. The other options are those of `matches.games`.
 
-    Raises `rulings.NoRun`, `RulesetError`, and `NoSuchEngine`.
+    Raises `rulings.NoRun`, `RulesetError`, `NoSuchEngine`, and `UnlikeRuns`.
     """
-    stored = Stored.open(run)
-    book = book or stored.book
-    table = matches.games(run, book, illegal=illegal, min_plies=min_plies, copies=copies)
+    rules, own = _common([Stored.open(run) for run in runs], book)
+    book = book or own
+    table = matches.games(runs, book, illegal=illegal, min_plies=min_plies, copies=copies)
     counted = table.filter(pl.col("left_out").is_null())
     names = _names(counted, engine)
-    rules = stored.head["rules"]
     return Rescored(
         rules["id"],
         rules["fingerprint"],
@@ -145,6 +149,22 @@ def rescore(
         tuple(_pairings(counted, names, bounds)),
         tuple(_engines(counted, names)),
     )
+
+
+def _common(stored: Sequence[Stored], book: str | None) -> tuple[Any, str]:
+    """The rules that all of ``stored`` are under, and their own book."""
+    first = stored[0]
+    for other in stored[1:]:
+        for part in ("rules", "book") if book is None else ("rules",):
+            one, two = ({**run.head[part], "from": None} for run in (first, other))
+            if one != two:
+                names = " and ".join(f"{run.run} ({run.head[part]['id']})" for run in (first, other))
+                advice = (
+                    "score them apart" if part == "rules" else "name one with --book, or score them apart"
+                )
+                what = "rules" if part == "rules" else "books"
+                raise UnlikeRuns(f"runs under different {what} are no one match: {names}; {advice}")
+    return first.head["rules"], first.book
 
 
 def _names(counted: pl.DataFrame, engine: str | None) -> list[str]:

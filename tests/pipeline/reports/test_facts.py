@@ -158,7 +158,7 @@ def test_what_goes_on_illegally_after_its_end_counts_as_in_a_match(tmp_path):
     run = make_run(tmp_path, text + record(f"{OPEN} a1a9", red="D"))
     played = facts(run).played
     assert played.select("record", "outcome", "plies").rows() == [(0, "draw", 8), (1, "draw", 8)]
-    ruled = matches.games(run, "site").filter(pl.col("ruled").is_not_null())
+    ruled = matches.games([run], "site").filter(pl.col("ruled").is_not_null())
     assert ruled.select("record", "ruled", "ply").rows() == played.select("record", "outcome", "plies").rows()
 
 
@@ -171,7 +171,7 @@ def test_reasons_are_read_from_the_last_comment_where_no_tag_has_one(tmp_path):
     run = make_run(tmp_path, text, book="none")
     found = facts(run, copies=True).records["reason"].to_list()
     assert found == ["adjudication", "claimed-no-capture", "unstated", "length", "claimed-repetition"]
-    theirs = matches.games(run, "none", copies=True)["stated"].to_list()
+    theirs = matches.games([run], "none", copies=True)["stated"].to_list()
     assert [reason.removeprefix("claimed-") for reason in found] == theirs
 
 

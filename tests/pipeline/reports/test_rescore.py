@@ -51,7 +51,7 @@ def scored(tmp_path):
         path = tmp_path / "match.pgn"
         path.write_text("".join(records), encoding="utf-8")
         with run.temporary([path], rules=rules, book=book, jobs=1) as summary:
-            return rescoring.rescore(summary.out, **wishes)
+            return rescoring.rescore([summary.out], **wishes)
 
     return score
 
@@ -108,11 +108,48 @@ def test_the_result_that_changes_says_why(scored):
 def test_whole_matches_are_counted_as_by_hand(name, rules):
     path = shared(f"matches/{name}.pgn")
     with run.temporary([path], rules=rules, jobs=1) as summary:
-        [pairing] = rescoring.rescore(summary.out, engine="FSF-n500").pairings
+        [pairing] = rescoring.rescore([summary.out], engine="FSF-n500").pairings
     outcomes, pairs = counted_by_hand(path, "FSF-n500")
     assert [pairing.recorded.wins, pairing.recorded.draws, pairing.recorded.losses] == outcomes
     assert pairing.recorded.pairs == pairs
     assert pairing.recorded.singles == (0, 0, 0)
+
+
+@pytest.fixture
+def halves(tmp_path):
+    """Two runs over the records of the sample match, between two games of one pair."""
+    records = re.split(r"(?m)^(?=\[Event )", PAIRED.read_text())[1:]
+    runs = []
+    for name, half in (("one", records[:19]), ("other", records[19:])):
+        (path := tmp_path / f"{name}.pgn").write_text("".join(half))
+        runs.append(run.adjudicate([path], rules="atomic", out=tmp_path / name, jobs=1).out)
+    return runs
+
+
+def test_runs_of_one_rule_set_and_book_are_one_match(scored, halves):
+    whole, found = scored(PAIRED.read_text(), rules="atomic"), rescoring.rescore(halves)
+    assert repr(found.pairings) == repr(whole.pairings)  # NaN is no NaN
+    assert found.engines == whole.engines
+    apart = ["source", "line", "index"]
+    assert found.table.drop(apart).equals(whole.table.drop(apart))
+    assert caipan("rescore", *halves, halves[0]).stdout.startswith("40  games\n20  pairs")
+
+
+def test_runs_that_are_no_one_match_are_told_apart(halves, tmp_path):
+    one, _ = halves
+    for name, options in (("rules", {"rules": "xiangqi"}), ("book", {"rules": "atomic", "book": "axf"})):
+        run.adjudicate([tmp_path / "other.pgn"], out=tmp_path / name, jobs=1, **options)
+    for given, said in {
+        (
+            one,
+            tmp_path / "rules",
+        ): f"different rules are no one match: {one} (atomic) and {tmp_path}/rules (xiangqi)",
+        (one, tmp_path / "book"): f"{one} (site) and {tmp_path}/book (axf); name one with --book",
+        (PAIRED, one): f"{one} is a finished run, and {PAIRED} is not: give finished runs alone",
+    }.items():
+        result = caipan("rescore", *given)
+        assert (result.exit_code, said in result.stderr) == (2, True), result.stderr
+    assert caipan("rescore", one, tmp_path / "book", "--book", "cxa").exit_code == 0
 
 
 OUTCOMES = {
