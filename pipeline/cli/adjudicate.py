@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,19 +77,32 @@ class Progress:
     """Games per second and time left: a bar that redraws itself on a terminal, a line every few seconds
     elsewhere."""
 
-    def __init__(self, stream, every: float = 10.0):
+    TOLD_FROM = 0.1
+    """Share done before which nobody knows how long the rest takes."""
+    HEED = 0.2
+    """Weight of what the last piece of work says of the time left, against what was said before."""
+
+    def __init__(self, stream, every: float = 10.0, clock: Callable[[], float] = time.monotonic):
         self.stream = stream
         self.terminal = stream.isatty()
         self.every = 0.1 if self.terminal else every
-        self.start = self.shown = time.monotonic()
+        self.clock = clock
+        self.start = self.shown = clock()
         self.drawn = False
+        self.first: tuple[float, int] | None = None
+        self.end: float | None = None
 
     def __call__(self, done: int, size: int, games: int) -> None:
-        now = time.monotonic()
+        now = self.clock()
+        left = self.left(done, size, now)
         if now - self.shown < self.every and not (self.terminal and done == size):
             return
         self.shown = now
-        text = self.text(done, size, games, now - self.start)
+        rate = games / max(now - self.start, 1e-9)
+        text = f"{done / max(size, 1):4.0%}  {rate:,.0f} games/s"
+        if left is not None:
+            minutes, rest = divmod(round(left), 60)
+            text += f"  {minutes}:{rest:02d} left"
         if self.terminal:
             filled = 30 * done // max(size, 1)
             self.stream.write(f"\r[{'#' * filled}{'-' * (30 - filled)}] {text}\x1b[K")
@@ -98,11 +111,21 @@ class Progress:
             self.stream.write(text + "\n")
         self.stream.flush()
 
-    def text(self, done: int, size: int, games: int, seconds: float) -> str:
-        left = seconds * (size - done) / max(done, 1)
-        minutes, rest = divmod(round(left), 60)
-        rate = games / max(seconds, 1e-9)
-        return f"{done / max(size, 1):4.0%}  {rate:,.0f} games/s  {minutes}:{rest:02d} left"
+    def left(self, done: int, size: int, now: float) -> float | None:
+        """Seconds to go; None while nobody knows.
+
+        How fast work is done is told from the first piece on: before, workers start, and each is at one of its own.
+        """
+        if done == size:
+            return 0.0
+        if self.first is None:
+            self.first = now, done
+        began, before = self.first
+        if done == before or done < self.TOLD_FROM * size:
+            return None
+        end = now + (now - began) * (size - done) / (done - before)
+        self.end = end if self.end is None else self.end + self.HEED * (end - self.end)
+        return max(self.end - now, 0.0)
 
     def close(self) -> None:
         if self.drawn:

@@ -419,10 +419,31 @@ def test_a_log_gets_plain_lines_now_and_then():
     screen = Screen(terminal=False)
     progress = Progress(screen, every=0.0)
     progress(250, 1000, 5)
-    assert re.fullmatch(r" 25%  [\d,]+ games/s  0:00 left\n", screen.text)
+    assert re.fullmatch(r" 25%  [\d,]+ games/s\n", screen.text)
     quiet = Screen(terminal=False)
     Progress(quiet)(250, 1000, 5)
     assert quiet.text == ""
+
+
+@pytest.mark.parametrize("workers", [1, 2, 8])
+def test_the_time_left_is_told_when_it_can_be(workers):
+    """80 pieces of some 10 s each by so many workers, which take 20 s to start."""
+    ends = sorted(
+        20 + worker + sum(7 + (worker + 3 * piece) % 7 for piece in range(number + 1))
+        for worker in range(workers)
+        for number in range(80 // workers)
+    )
+    now = 0.0
+    screen = Screen(terminal=False)
+    progress = Progress(screen, every=0.0, clock=lambda: now)
+    for done, now in enumerate(ends, 1):
+        screen.text = ""
+        progress(done, 80, done)
+        told = re.search(r"(\d+):(\d\d) left", screen.text)
+        assert bool(told) == (done >= 8)
+        if told:
+            left = int(told[1]) * 60 + int(told[2])
+            assert left == pytest.approx(ends[-1] - now, rel=0.3, abs=15), done
 
 
 # -- rules -----------------------------------------------------------------------------------------
