@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime
 import difflib
+import re
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
@@ -69,6 +71,18 @@ def blamed(faults: Iterable[str], own: Iterable[str]) -> list[str]:
     """``faults`` of a file with options set over it; those that are not its ``own`` are told of the options."""
     own = set(own)
     return [fault if fault in own else f"option {fault.partition(': ')[2]}" for fault in faults]
+
+
+def date_fault(text: str) -> str | None:
+    """What is wrong with the date of a data file: a year, a month of one, or a day."""
+    parts = text.split("-")
+    try:
+        if not re.fullmatch(r"[0-9]{4}(-[0-9]{2}){0,2}", text):
+            raise ValueError
+        datetime.date(*map(int, [*parts, "1", "1"][:3]))
+    except ValueError:
+        return f"{text!r} is no date such as 2026, 2026-11 or 2026-11-30"
+    return None
 
 
 def suggest(word: str, known: Iterable[str]) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from adjudicator.datafile import maybe, suggest
+from adjudicator.datafile import date_fault, maybe, suggest
 from adjudicator.geometry import HOPS, LEGS, MODES, RIDES, STEPS, Board, Motion, points
 from notation import handicap
 from notation.fen import EMPTY, parse_fen
@@ -102,8 +102,12 @@ class _Shape:
         words = ("id", "title", "source", "date")
         self.keys("", data, (*words, "board", "regions", "pieces", *SECTIONS), (*_OPTIONAL, "notes"))
         for key in (*words, "game"):
-            if key in data and self.is_a(key, data[key], str) and not data[key].strip():
+            if key not in data or not self.is_a(key, data[key], str):
+                continue
+            if not data[key].strip():
                 self.fault(key, "is empty")
+            elif key == "date" and (fault := date_fault(data[key])):
+                self.fault(key, fault)
         if "base" in data:
             self.is_a("base", data["base"], bool)
         for key in ("names", "notes"):
@@ -180,11 +184,16 @@ class _Shape:
     def shape_of_board(self) -> None:
         board: Any = self.data.get("board")
         needed = ("files", "ranks", "start")
-        if "board" not in self.data or not self.keys("board.", board, needed, ("inferred",)):
+        if "board" not in self.data:
+            return
+        good = self.keys("board.", board, needed, ("inferred",))
+        if not isinstance(board, dict):
             return
         self.is_a("board.inferred", board.get("inferred", False), bool)
-        good = self.is_a("board.start", board["start"], str)
+        good &= self.is_a("board.start", board.get("start", ""), str)
         for key in ("files", "ranks"):
+            if key not in board:
+                continue
             if not self.is_a(f"board.{key}", board[key], int):
                 good = False
             elif not 1 <= board[key] <= 10:
@@ -239,17 +248,19 @@ class _Shape:
 
     def shape_of_piece(self, where: str, piece: Any) -> None:
         optional = [key for key in _PIECE if key not in ("letter", "fen", "moves")]
-        if not self.keys(f"{where}.", piece, ("letter", "fen", "moves"), optional):
+        self.keys(f"{where}.", piece, ("letter", "fen", "moves"), optional)
+        if not isinstance(piece, dict):
             return
         right = {
             key: self.is_a(f"{where}.{key}", piece[key], kind) for key, kind in _PIECE.items() if key in piece
         }
-        for letter in [piece["letter"], *(piece.get("synonyms", ()) if right.get("synonyms") else ())]:
+        letters = [piece["letter"]] if "letter" in piece else []
+        for letter in [*letters, *(piece.get("synonyms", ()) if right.get("synonyms") else ())]:
             if not (isinstance(letter, str) and len(letter) == 1 and "A" <= letter <= "Z"):
                 self.fault(where, f"{letter!r} is not a capital letter")
-        if right["fen"] and not (len(piece["fen"]) == 1 and "a" <= piece["fen"] <= "z"):
+        if right.get("fen") and not (len(piece["fen"]) == 1 and "a" <= piece["fen"] <= "z"):
             self.fault(f"{where}.fen", f"{piece['fen']!r} is not a small letter")
-        if right["moves"]:
+        if right.get("moves"):
             for i, move in enumerate(piece["moves"]):
                 self.shape_of_motion(f"{where}.moves[{i}]", move)
         if right.get("drop") and piece["drop"] != "anywhere":
@@ -264,19 +275,18 @@ class _Shape:
             self.shape_of_prize(f"{where}.prize", piece["prize"])
 
     def shape_of_promotion(self, where: str, promotion: dict[str, Any]) -> None:
-        if not self.keys(f"{where}.", promotion, ("in", "to")):
-            return
-        self.region_name(f"{where}.in", promotion["in"])
-        if self.is_a(f"{where}.to", promotion["to"], list):
+        self.keys(f"{where}.", promotion, ("in", "to"))
+        if "in" in promotion:
+            self.region_name(f"{where}.in", promotion["in"])
+        if "to" in promotion and self.is_a(f"{where}.to", promotion["to"], list):
             for name in promotion["to"]:
                 self.piece_name(f"{where}.to", name)
             if not 1 <= len(promotion["to"]) <= MOST_PROMOTIONS:
                 self.fault(f"{where}.to", f"must name between 1 and {MOST_PROMOTIONS} pieces")
 
     def shape_of_prize(self, where: str, prize: dict[str, Any]) -> None:
-        if not self.keys(f"{where}.", prize, ("won", "given")):
-            return
-        for key in ("won", "given"):
+        whole = self.keys(f"{where}.", prize, ("won", "given"))
+        for key in [key for key in ("won", "given") if key in prize]:
             lists = prize[key]
             if not (isinstance(lists, list) and all(isinstance(names, list) for names in lists)):
                 self.fault(f"{where}.{key}", "must list, for the first capture, the second and so on, pieces")
@@ -286,6 +296,8 @@ class _Shape:
                     self.piece_name(f"{where}.{key}", name)
                 if len(names) > MOST_PAID:
                     self.fault(f"{where}.{key}", f"{len(names)} pieces for one capture; at most {MOST_PAID}")
+        if not whole:
+            return
         if len(prize["won"]) != len(prize["given"]):
             self.fault(where, "won and given must list as many captures")
         if len(prize["won"]) > MOST_PRIZES:

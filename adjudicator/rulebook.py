@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from adjudicator.datafile import RulesetError, blamed, chain, overlay, suggest
+from adjudicator.datafile import RulesetError, blamed, chain, date_fault, overlay, suggest
 from adjudicator.examination import ENDS, RULE_OPTIONS
 
 RULEBOOKS = Path(__file__).with_name("rulebooks")
@@ -355,6 +355,8 @@ def _faults(data: Mapping[str, Any], name: str) -> list[str]:
     for key in _TEXTS:
         if not isinstance(data.get(key), str):
             faults.append(f"{name}.toml: {key}: {'must be text' if key in data else 'is missing'}")
+    if isinstance(data.get("date"), str) and (fault := date_fault(data["date"])):
+        faults.append(f"{name}.toml: date: {fault}")
     faults += _word_faults(data, name)
     for section, options in OPTIONS.items():
         table = data.get(section) if section else data

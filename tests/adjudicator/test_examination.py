@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudicator import Game, Position, Ruleset, RulesetError
+from adjudicator import Game, Position, RuleBook, Ruleset, RulesetError
 from adjudicator.examination import examine
 
 HEAD = """
@@ -289,6 +289,62 @@ def test_a_file_without_faults_has_none(tmp_path):
 def test_a_smaller_board_says_which_regions_do_not_fit(tmp_path):
     found = faults(tmp_path, "[board]\nfiles = 7\nranks = 8\nstart = '3k3/7/7/7/7/7/7/2K4 w'\n")
     assert {"regions.home", "regions.beyond"} <= {fault.split(": ")[1] for fault in found}
+
+
+@pytest.mark.parametrize(
+    "text, told",
+    [
+        pytest.param(
+            "[pieces.jumper]\nmoves = [{ step = 'sidewards' }]\n",
+            {"letter", "fen", "moves[0].step"},
+            id="no letter",
+        ),
+        pytest.param(
+            "[pieces.jumper]\nletter = 'j'\ndrop = 'riverside'\n", {"fen", "moves", "drop", ""}, id="no moves"
+        ),
+        pytest.param(
+            "[pieces.horse]\npromotes = { in = 'far' }\n", {"promotes.in", "promotes.to"}, id="no kind"
+        ),
+        pytest.param(
+            "[pieces.horse]\npromotes = { to = ['x'] }\n", {"promotes.in", "promotes.to"}, id="no zone"
+        ),
+        pytest.param(
+            "[pieces.horse]\nprize = { won = [['x']] }\n", {"prize.won", "prize.given"}, id="no loss"
+        ),
+    ],
+)
+def test_what_is_missing_hides_no_other_fault_of_a_piece(tmp_path, text, told):
+    found = [fault.split(": ")[1] for fault in faults(tmp_path, text)]
+    piece = text.split("]")[0].strip("[")
+    assert {name.removeprefix(piece).removeprefix(".") for name in found if name.startswith(piece)} == told
+
+
+@pytest.mark.parametrize(
+    "date, good",
+    {
+        "2026": True,
+        "2006-08": True,
+        "2024-02-29": True,
+        "2026-02-29": False,
+        "2026-13": False,
+        "2026-1-1": False,
+        "30.11.2026": False,
+        "yesterday": False,
+        "２０２６": False,
+        "0000": False,
+    }.items(),
+)
+def test_a_date_is_one_of_the_calendar(tmp_path, date, good):
+    (tmp_path / "mine.toml").write_text(HEAD.format(base="xiangqi").replace("2026-11-30", date), "utf-8")
+    (tmp_path / "book.toml").write_text(f'id = "mine"\nextends = "site"\ndate = "{date}"\n', "utf-8")
+    for load, name in ((Ruleset.load, "mine"), (RuleBook.load, "book")):
+        if good:
+            load(tmp_path / f"{name}.toml")
+            continue
+        with pytest.raises(RulesetError) as caught:
+            load(tmp_path / f"{name}.toml")
+        (fault,) = caught.value.faults
+        assert "date: " in fault and "is no date such as 2026, 2026-11 or 2026-11-30" in fault
 
 
 def test_faults_of_every_kind_are_told_at_once(tmp_path):

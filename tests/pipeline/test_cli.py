@@ -490,7 +490,7 @@ def test_a_file_is_shown_as_what_it_is(tmp_path):
     for name, text in (
         ("book", 'id = "mine"\nextends = "axf"\nfold = 5\n'),
         ("broken book", 'id = "mine"\nextends = "axf"\nfold = 1\n'),
-        ("rules", 'id = "mine"\nextends = "xiangqi"\ntitle = "m"\nsource = "m"\ndate = "m"\n'),
+        ("rules", 'id = "mine"\nextends = "xiangqi"\ntitle = "m"\nsource = "m"\ndate = "2026"\n'),
         ("broken rules", 'id = "mine"\nextends = "xiangqi"\nfold = 1\n'),
     ):
         (tmp_path / f"{name}.toml").write_text(text)
