@@ -9,6 +9,7 @@ encoding weigh most, then how common the other characters are there, then the hi
 from __future__ import annotations
 
 import codecs
+import mmap
 import re
 from collections import deque
 from functools import cache
@@ -57,10 +58,15 @@ def evident(head: bytes) -> str | None:
             text = head[:4096].decode(name, "replace")
             if sum("\t" <= c < "\x7f" for c in text) * 20 >= len(text):
                 return name
-    if b"\0" not in head[:16]:
+    nul = head.find(0, 0, _FIRST_ASCII)
+    if nul < 0:
         return None
     # Another text may follow soon.
-    return next(filter(None, (_unmarked_utf16(head[:size]) for size in (4096, 1024, 256))), None)
+    wide = next(filter(None, (_unmarked_utf16(head[:size]) for size in (4096, 1024, 256))), None)
+    before = head[: nul - nul % 2]
+    if wide and len(before) > 16 and not _CHINESE.fullmatch(before.decode(wide, "ignore")):
+        return None
+    return wide
 
 
 def _unmarked_utf16(head: bytes) -> str | None:
@@ -94,6 +100,9 @@ def _rubbish() -> re.Pattern[str]:
     return re.compile("[" + "".join(c for c in codes if category(c) in ("Cn", "Co", "Cs")) + "]")
 
 
+_FIRST_ASCII = 512
+"""In so many bytes of UTF-16 something is ASCII: a first line may be Chinese alone."""
+_CHINESE = re.compile(r"[\u2010-\u203b\u2e80-\u9fff\uff00-\uffef·]*")
 _OTHER_ORDER = {"utf-16-le": "utf-16-be", "utf-16-be": "utf-16-le"}
 _LONG_ASCII = re.compile(rb"[\t-~]{24}")
 _SIGNS = '\t\n\r .,"[]'
@@ -109,24 +118,48 @@ class Stretch(NamedTuple):
 
 
 def stretches(data: bytes) -> list[Stretch]:
-    """The texts of a source one after the other, of which all but the last are in UTF-16 or UTF-32.
+    """The texts of a source one after the other, in UTF-16 or UTF-32 or not.
 
     Files that were put one after another may differ in their encodings, and behind a lost byte the other order fits.
     """
-    found, start, name = [], 0, evident(data[:4096])
-    while name not in (None, "utf-8"):
-        size = 1 << 13
-        while (stop := start + _reach(data[start : start + size], name)) == start + size:
-            size *= 4
+    found: list[Stretch] = []
+    start, name = 0, evident(data[:4096])
+    while start < len(data) or not found:
+        if name in (None, "utf-8"):
+            stop = turn(data, start, len(data))
+            name = None
+        else:
+            size = 1 << 13
+            while (stop := start + _reach(data[start : start + size], name)) == start + size:
+                size *= 4
         found.append(Stretch(start, stop, name))
-        if stop == len(data):
-            return found
+        places = (stop, stop + 1) if name else (stop,)
         start, name = next(
-            ((place, name) for place in (stop, stop + 1) if (name := evident(data[place : place + 4096]))),
-            (stop, None),
+            ((place, name) for place in places if (name := evident(data[place : place + 4096]))), (stop, None)
         )
-    found.append(Stretch(start, len(data), None))
     return found
+
+
+def turn(data: bytes | mmap.mmap, start: int, stop: int) -> int:
+    """The first place behind ``start`` and before ``stop`` at which text in UTF-16 or UTF-32 follows on other text;
+    ``stop`` if there is none."""
+    place, tried = start, 0
+    while tried < _MOST_TRIED and (nul := data.find(b"\0", place, stop)) >= 0:
+        tried += 1
+        low = max(start, nul - _FIRST_ASCII)
+        marks = (data.rfind(mark, low, nul + 1) for mark in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        places = [*marks, data.rfind(b"\n", low, nul) + 1, nul - 1, nul]
+        for begin in places:
+            if low < begin and evident(data[begin : begin + 4096]) not in (None, "utf-8"):
+                return begin
+        after = _NULS.match(data, nul, stop)
+        place = after.end() if after else nul + 1
+    return stop
+
+
+_MOST_TRIED = 64
+"""Stretches with NULs that are looked at for text: in what is no text there may be any number."""
+_NULS = re.compile(rb"(?:[^\0]{0,64}+\0)++")
 
 
 def _reach(data: bytes, name: str) -> int:

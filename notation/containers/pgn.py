@@ -39,7 +39,7 @@ def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = 
 
     ``encoding`` overrides detection. Raises LookupError for an unknown one, OSError when the file cannot be read.
     """
-    return wide.read(source, encoding, cut, _read_any)
+    return wide.read(source, encoding, cut, _read_any, anywhere=True)
 
 
 def _read_any(data: bytes, encoding: str | None, cut: Cut) -> RecordBatch:
@@ -65,7 +65,7 @@ def games(path: str | Path, *, encoding: str | None = None) -> Iterator[GameReco
 def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None = None) -> Iterator[Cut]:
     """Cut ``source`` at game starts into pieces of ``target_bytes`` or a little more, in order.
 
-    They tile the whole of it. UTF-16 and UTF-32 are not cut: they give one piece.
+    They tile the whole of it. UTF-16 and UTF-32 are not cut: they give one piece, with what else is behind them.
     """
     with Pages(source) as pages:
         yield from _split(source, pages, max(1, target_bytes), encoding)
@@ -94,6 +94,11 @@ def _split(source: bytes | str | Path, pages: Pages, target: int, encoding: str 
         more = splitter.take()
         starts += more[0]
         lines += more[1]
+        if encoding is None and b"\0" in data[passed : splitter.position]:
+            pages.read_to(splitter.position + 4096)
+            if encodings.turn(data, passed, splitter.position) < splitter.position:
+                yield Cut(first, size, line, index, -1, whole())
+                return
         if high == passed:
             high = _pgn.first_high(data, passed, splitter.position)
         if starts and not judged and (len(starts) > 1 or ended):

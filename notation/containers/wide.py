@@ -20,30 +20,38 @@ def read(
     encoding: str | None,
     cut: Cut,
     one: Callable[[bytes, str | None, Cut], RecordBatch],
+    *,
+    anywhere: bool = False,
 ) -> RecordBatch:
     """Every record of a ``cut`` of ``source``, its bytes or the path of the file, in the encodings that it shows.
 
     ``one`` reads a text in an encoding: the one that is given or, where UTF-16 or UTF-32 is evident, that. Where on
-    such a text follows one in another encoding, or in the other order of bytes, that is a finding, and it is read by
-    itself. Raises LookupError for an unknown encoding, OSError when the file cannot be read, ValueError when the bytes
-    are not those of the cut.
+    such a text follows one in another encoding, or in the other order of bytes, or such a text on another, that is a
+    finding, and it is read by itself: in a whole source, and ``anywhere`` if the cut says no ``starts``. Raises
+    LookupError for an unknown encoding, OSError when the file cannot be read, ValueError when the bytes are not those
+    of the cut.
     """
     data = cut.checked(source if isinstance(source, bytes) else cut.of(source))
     if encoding is not None:
         return one(data, encodings.known(encoding), cut)
-    if cut.first or cut.hint is not None or encodings.evident(data[:4096]) in (None, "utf-8"):
+    whole = cut.starts is None if anywhere else not cut.first and cut.hint is None
+    if not whole or b"\0" not in data:
+        return one(data, None, cut)
+    texts = encodings.stretches(data)
+    if [text.encoding for text in texts] == [None]:
         return one(data, None, cut)
     parts: list[RecordBatch] = []
     line, index, known = cut.line, cut.index, ""
-    for start, stop, name in encodings.stretches(data):
-        raw = data[start:stop]
-        part = one(raw, name, Cut(start, stop, line, index, final=cut.final and stop == len(data)))
+    for start, stop, name in texts:
+        raw, first = data[start:stop], cut.first + start
+        hint = None if name else cut.hint
+        last = cut.final and stop == len(data)
+        part = one(raw, name, Cut(first, first + len(raw), line, index, hint=hint, final=last))
         if parts:
-            part.findings[:0] = _turns(data, start, known, name, line, part)
+            part.findings[:0] = _turns(data, start, first, known, name, line, part)
         parts.append(part)
-        if name:
-            line += len(_BREAK.findall(raw.decode(name, "replace")))
-            known = name
+        known = name or (part.encoding[-1] if len(part) else "ascii")
+        line += len(_BREAK.findall(raw.decode(name or "latin-1", "replace")))
         index += len(part)
     if len(parts) == 1:
         return parts[0]
@@ -54,14 +62,15 @@ def read(
 
 
 def _turns(
-    data: bytes, start: int, known: str, name: str | None, line: int, part: RecordBatch
+    data: bytes, start: int, first: int, known: str, name: str | None, line: int, part: RecordBatch
 ) -> list[Finding]:
-    """What is said of the place ``start``, at which another text than one in the encoding ``known`` begins."""
+    """What is said of the place ``start`` in ``data``, ``first`` in the source, at which another text than one in the
+    encoding ``known`` begins."""
     details = {"encoding": known}
     told = [
-        Finding("mixed-encoding", text=data[start : start + 1].hex(), line=line, byte=start, details=details)
+        Finding("mixed-encoding", text=data[start : start + 1].hex(), line=line, byte=first, details=details)
     ]
     nul = data.find(0, start)
     if name is None and nul >= 0 and all(finding.code != "binary-data" for finding in part.findings):
-        told.append(replace(told[0], code="binary-data", text=None, byte=nul, details={}))
+        told.append(replace(told[0], code="binary-data", text=None, byte=first - start + nul, details={}))
     return told

@@ -155,6 +155,15 @@ def test_utf16_without_a_mark(text, codec, tmp_path):
     assert [cut.last for cut in pgn.split(tmp_path / "games.txt", 1)] == [len(data)]
 
 
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+def test_utf16_may_begin_with_a_line_of_chinese_alone(codec):
+    text = '象棋名手对局选集（第一卷）：五羊杯·广州\n[Event "一"]\n\n1. 炮二平五 马8进7 *\n'
+    batch = containers.read(data := text.encode(codec))
+    assert (containers.sniff(data), batch.encoding) == ("pgn", [codec])
+    assert batch.record(0).tokens == ["炮二平五", "马8进7"]
+    assert encodings.evident("象棋名手对局选集（第一卷）".encode("gb18030") + text.encode(codec)) is None
+
+
 @pytest.mark.parametrize(
     "data",
     [
@@ -170,6 +179,26 @@ def test_utf16_without_a_mark(text, codec, tmp_path):
 )
 def test_other_nuls_do_not_make_it_utf16(data):
     assert encodings.evident(data) is None
+
+
+@pytest.mark.parametrize("first", ["gb18030", "big5", "utf-8"])
+@pytest.mark.parametrize("codec", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_utf16_behind_another_text_is_read(first, codec, tmp_path):
+    one = '[Event "一"]\n\n1. 炮二平五 馬二進三 *\n\n'
+    other = '[Event "二"]\n[Red "胡荣华"]\n\n1. 马二进三 *\n\n'
+    data = one.encode(first) * 3 + (other * 6).encode(codec) + b'[Event "x"]\n\n1. a1a2 *\n\n' * 2
+    batch = pgn.read(data)
+    games = [batch.record(i) for i in range(len(batch))]
+    assert [game.tokens[-1] for game in games] == [*["馬二進三"] * 3, *["马二进三"] * 6, *["a1a2"] * 2]
+    assert [game.line for game in games] == [1, 5, 9, *range(13, 43, 5), 43, 47]
+    assert [game.index for game in games] == list(range(11))
+    mixed = [finding.byte for finding in batch.findings if finding.code == "mixed-encoding"]
+    assert mixed[0] == 3 * len(one.encode(first)) and len(mixed) == 2
+    (path := tmp_path / "games.pgn").write_bytes(data)
+    assert [game.tokens for game in pgn.games(path)] == [game.tokens for game in games]
+    pieces = [pgn.read(path, cut=cut) for cut in pgn.split(path, 1)]
+    assert [i for piece in pieces for i in piece.index] == list(range(11))
+    assert [line for piece in pieces for line in piece.line] == [game.line for game in games]
 
 
 def test_truncated_utf16_is_a_finding():
