@@ -504,7 +504,24 @@
 
   function share(p) {
     if (p.mate_in) return p.mate_in > 0 ? 1 : -1;
-    return p.evaluation === undefined ? null : Math.tanh(p.evaluation / 6);
+    return p.evaluation === undefined ? null : ofPawns(p.evaluation);
+  }
+
+  const ofPawns = (pawns) => Math.tanh(pawns / 6);
+
+  const SCALED = [3, 0, -3];  // pawns
+
+  const height = (value) => HEIGHT / 2 - (HEIGHT / 2 - INSET) * value;
+
+  /** What heights mean, beside the curve: it is drawn as wide as there is room, which text could not bear. */
+  function showScale() {
+    const label = (value, text) => {
+      const made = element("span", { text });
+      made.style.top = `${(100 * height(value)) / HEIGHT}%`;
+      return made;
+    };
+    const pawns = (n) => label(ofPawns(n), n ? number(n).replace(".00", "") : "0");
+    $("scale").replaceChildren(label(1, word("scale-mate")), ...SCALED.map(pawns), label(-1, word("scale-mate")));
   }
 
   function showGraph() {
@@ -515,12 +532,14 @@
     const svg = $("graph");
     svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
     svg.setAttribute("aria-label", word("graph-label"));
+    showScale();
     const half = HEIGHT / 2;
     const area = (clip) => {
-      const way = points.map(([ply, value]) => `${x(g, ply).toFixed(1)} ${(half - (half - 4) * clip(value)).toFixed(1)}`);
+      const way = points.map(([ply, value]) => `${x(g, ply).toFixed(1)} ${height(clip(value)).toFixed(1)}`);
       return `M${x(g, points[0][0]).toFixed(1)} ${half}L${way.join("L")}L${x(g, points.at(-1)[0]).toFixed(1)} ${half}Z`;
     };
     svg.replaceChildren(
+      drawn("path", { class: "scale", d: SCALED.map((n) => `M0 ${height(ofPawns(n))}H${WIDTH}`).join("") }),
       drawn("path", { class: "up", d: area((value) => Math.max(0, value)) }),
       drawn("path", { class: "down", d: area((value) => Math.min(0, value)) }),
       drawn("path", { class: "zero", d: `M0 ${half}H${WIDTH}` }),

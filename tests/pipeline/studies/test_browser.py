@@ -1,6 +1,7 @@
 """The page in a browser: every position as the kernel has it, by keys, mouse, wheel, touch, and with axe-core."""
 
 import os
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -217,6 +218,46 @@ def test_axe_finds_no_serious_fault(show, width, scheme, view):
     page = show(
         html(made), "" if view == "contents" else "#g1/20", width, 900, color_scheme=scheme, bypass_csp=True
     )
+    assert serious_faults(page) == []
+
+
+@pytest.mark.parametrize("width, scheme", [(390, "dark"), (390, "light"), (1280, "light")])
+@pytest.mark.parametrize("language, mate", [("en", "mate"), ("zh", "杀")])
+def test_the_curve_of_evaluations_has_a_scale(show, width, scheme, language, mate):
+    values = {1: (3.0, None), 2: (-3.0, None), 3: (0.0, None), 4: (None, 5), 5: (None, -5)}
+    made = study([commented()])
+    game = made["games"][0]
+    for ply in game["lines"][0]["plies"]:
+        ply["evaluation"], ply["mate_in"] = values.get(ply["ply"], (0.5, None))
+    made["language"] = language
+    page = show(html(made), "#g1/0", width, 844, color_scheme=scheme, bypass_csp=True)
+    assert (
+        page.locator("#graph-box h3").text_content()
+        == {
+            "en": "Evaluation, in pawns for Red",
+            "zh": "局势（以兵计，正数红优）",
+        }[language]
+    )
+    labels = page.eval_on_selector_all(
+        "#scale span",
+        "all => all.map(x => [x.textContent, x.getBoundingClientRect().toJSON(), getComputedStyle(x).fontSize])",
+    )
+    assert [text for text, *_ in labels] == [mate, "+3", "0", "−3", mate]
+    for (_, upper, _), (_, lower, _) in pairwise(labels):
+        assert upper["bottom"] <= lower["top"]
+    assert all(place["left"] >= 0 and place["right"] <= width for _, place, _ in labels)
+    assert all(float(size.removesuffix("px")) >= 12 for *_, size in labels)
+    box = page.locator("#graph").bounding_box()
+    middles = [(place["top"] + place["bottom"]) / 2 for _, place, _ in labels]
+    up, down = (page.locator(f"#graph .{name}").get_attribute("d") for name in ("up", "down"))
+    heights = [
+        [float(point.split()[1].rstrip("Z")) for point in way.split("L")[1:]][: len(values)]
+        for way in (up, down)
+    ]
+    at = {n: box["y"] + box["height"] * (heights[n in (2, 5)][n - 1]) / 100 for n in values}
+    for ply, label in ((1, 1), (2, 3), (3, 2), (4, 0), (5, 4)):
+        assert at[ply] == pytest.approx(middles[label], abs=2), ply
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert serious_faults(page) == []
 
 
