@@ -28,6 +28,7 @@ def main() -> None:
         rule_sets.measure(table, 5 if asked.full else 3)
         replayed = kernel.replay(table, archives.find()["UCI"], asked.node_dir, asked.full)
         end_to_end.notations(table, replayed, asked.full)
+        end_to_end.small_files(table, replayed.count, asked.full)
         end_to_end.start(table, asked.full)
     end_to_end.workers(table, replayed.count, asked.full)
     if asked.full:

@@ -54,6 +54,26 @@ class _Text(NamedTuple):
         return f"{tags}\n\n{begin[0]}}} {self.moves.split()[-1]}\n\n"
 
 
+ENCODINGS = ("utf-8", "gb18030", "big5hkscs")
+
+
+def apart(path: Path, folder: Path) -> int:
+    """Write every game of ``path`` to a file of its own in ``folder``, in the encodings by turns that can write it.
+
+    Returns the number of files.
+    """
+    folder.mkdir()
+    games = re.split(r"\n\n(?=\[Event )", path.read_text("utf-8"))
+    for number, game in enumerate(games):
+        text = game + "\n\n"
+        name = ENCODINGS[number % len(ENCODINGS)]
+        data = text.encode(name, "ignore")
+        if data.decode(name) != text:
+            data = text.encode()
+        (folder / f"{number:06}.pgn").write_bytes(data)
+    return len(games)
+
+
 def repeated(path: Path, times: int, out: Path) -> None:
     """Write ``path`` to ``out`` so many times over."""
     data = path.read_bytes().rstrip() + b"\n\n"

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
@@ -92,6 +93,26 @@ def _breakdown(name: str, work: Callable[[], None], plies: int) -> str:
     lines = [f"| {name}: stage | ns a ply | share |", "|---|---:|---:|"]
     lines += [f"| {stage} | {1e9 * s / plies:,.0f} | {s / whole:.0%} |" for stage, s in watch.seconds.items()]
     return "\n".join([*lines, f"| whole | {1e9 * whole / plies:,.0f} | |"])
+
+
+def small_files(table: Table, plies: int, full: bool) -> None:
+    """An archive of a game a file, in three encodings, and the same zipped, against its games in one file."""
+    with folder() as room:
+        source = archives.find()["Chinese"]
+        whole, files, packed = room / source.name, room / "files", room / "files.zip"
+        plies = archives.lengthened(source, -(-400_000 // plies), whole)
+        count = archives.apart(whole, files)
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for path in sorted(files.iterdir()):
+                archive.write(path, path.name)
+        found: dict[Path, list[Time]] = {whole: [], files: [], packed: []}
+        for turn in range(5 if full else 3):
+            for path, times in found.items():
+                (seen,) = probe(path, room / f"{path.name}-{turn}", 1, 1, plies)
+                times.append(seen.time)
+        base = table.add(Row("Chinese, one file", "ply", plies, middle(found[whole])))
+        for path, name in ((files, "files"), (packed, "members of a zip")):
+            table.add(Row(f"the same in {count:,} {name}", "ply", plies, middle(found[path]), base))
 
 
 def workers(table: Table, plies: int, full: bool) -> None:
