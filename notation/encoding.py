@@ -254,7 +254,7 @@ def decide(raw: bytes, hint: str | None = None) -> str:
         return best if scores[best] >= needed and hint != "utf-8" else "utf-8"
     text = raw[high:].decode("utf-8", "replace")
     # Three bytes that fit UTF-8 by accident are rare, so any Chinese character speaks for it.
-    unicode_score = sum(_GAME_WEIGHT if c in _GAME_WORDS else 3 for c in _CHINESE.findall(text))
+    unicode_score = sum(_GAME_WEIGHT if c in _GAME_WORDS else 3 for c in _EASTERN.findall(text))
     if hint == "utf-8":
         unicode_score += _HINT
     if unicode_score >= scores[best]:
@@ -262,7 +262,7 @@ def decide(raw: bytes, hint: str | None = None) -> str:
     return "utf-8" if unicode_score >= scores[best] else best
 
 
-_CHINESE = re.compile("[⺀-\ufffc\ufffe-\U0010ffff]")
+_EASTERN = re.compile("[⺀-\ufffc\ufffe-\U0010ffff]")
 _MISFITS = re.compile("\ufffd+")
 
 
