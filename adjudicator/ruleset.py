@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -365,3 +365,81 @@ def override(data: dict[str, Any], options: Mapping[str, Any], name: str) -> lis
     if limited and "limit.plies" not in options:  # whoever sets the limit means it, whatever the book says
         data["repetition"] = {**data["repetition"], "limit.plies": -1}
     return faults
+
+
+# ---- the reference page ------------------------------------------------------------------------------
+
+
+def describe() -> str:
+    """The reference page of the rule sets, in Markdown: each rule set, its options and its pieces side by side."""
+    sets = [Ruleset.load(name) for name in Ruleset.ids()]
+    lines = ["# Rule sets", ""]
+    for rules in sets:
+        parent = rules.data.get("extends")
+        extends = f", extends `{parent}`" if parent else ""
+        names = f"; also {', '.join(rules.names)}" if rules.names else ""
+        lines.append(
+            f"- `{rules.id}` {rules.title}{extends} ({rules.data['date']}): {rules.data['source']}{names}"
+        )
+    options = [_options(rules) for rules in sets]
+    lines += ["", "## Options", "", *_side_by_side("option", sets, options)]
+    lines += ["", "0 says: no such rule. `caipan rules show ID` prints a rule set whole, with its regions."]
+    pieces = [{piece.name: _words(piece) for piece in rules.pieces} for rules in sets]
+    lines += ["", "## Pieces", "", *_side_by_side("piece", sets, pieces)]
+    for rules in sets:
+        if notes := rules.data.get("notes"):
+            lines += ["", f"## {rules.title}", "", *(f"- {note}" for note in notes)]
+    return "\n".join(lines) + "\n"
+
+
+def _side_by_side(what: str, sets: Sequence[Ruleset], tables: Sequence[Mapping[str, str]]) -> list[str]:
+    """A table with a row for each key of the ``tables``, one of each rule set."""
+    lines = [f"| {what} | {' | '.join(f'`{rules.id}`' for rules in sets)} |", "|---" * (len(sets) + 1) + "|"]
+    for key in dict.fromkeys(key for table in tables for key in table):
+        lines.append(f"| `{key}` | {' | '.join(table.get(key, '–') for table in tables)} |")
+    return lines
+
+
+def _options(rules: Ruleset) -> dict[str, str]:
+    """Every option by its dotted name, as it is written in a table."""
+    told = {"game": rules.game, "board": f"{rules.files} × {rules.ranks}", "board.start": f"`{rules.start}`"}
+    for section in SECTIONS:
+        for key, value in rules.data[section].items():
+            if key == "protects":
+                value = [
+                    f"{rule['iron']} where {rule['lacking']} is given{', but to check' if 'unless' in rule else ''}"
+                    for rule in value
+                ]
+            told[f"{section}.{key}"] = (
+                ", ".join(map(str, value)) if isinstance(value, list) else json.dumps(value)
+            )
+    return {key: value.strip('"') or "–" for key, value in told.items()}
+
+
+def _words(piece: Piece) -> str:
+    """How a piece is written, how it moves, and what else there is about it."""
+    told = [f"{piece.chinese} {piece.letter}", *map(_motion_words, piece.moves)]
+    if piece.drop:
+        place = piece.drop if piece.drop == "anywhere" else f"in {piece.drop}"
+        told.append(f"dropped {place}" + (f", not beside a {piece.drop_shuns}" if piece.drop_shuns else ""))
+    if piece.relocates:
+        told.append(f"placed in {piece.relocates}")
+    if piece.promotes_to:
+        told.append(f"in {piece.promotes_in} becomes {' or '.join(piece.promotes_to)}")
+    if piece.won:
+        told.append("pays a prize")
+    return "; ".join(told)
+
+
+def _motion_words(motion: Motion) -> str:
+    kinds = {"step": motion.step, "ride": motion.ride, "hop": motion.hop, "leap": motion.leap}
+    kind, how = next((kind, how) for kind, how in kinds.items() if how)
+    told = f"{kind} {'–'.join(map(str, how)) if isinstance(how, tuple) else how}"
+    told += "" if motion.leg == "none" else f", {motion.leg} leg"
+    told += "" if motion.mode == "both" else f", {motion.mode} only"
+    told += f", within {motion.within}" if motion.within else ""
+    return told + (f", from {motion.origin}" if motion.origin else "")
+
+
+if __name__ == "__main__":
+    print(describe(), end="")

@@ -1,9 +1,17 @@
-"""Rule sets and rule books as data: loading, extending, overriding, and every fault at once."""
+"""Rule sets and rule books as data: loading, extending, overriding, and every fault at once.
+
+``python -m adjudicator.ruleset > data/rulesets.md`` renews the page of the rule sets; read the diff.
+"""
+
+from pathlib import Path
 
 import pytest
 
 from adjudicator import RuleBook, Ruleset, RulesetError
 from adjudicator.examination import ENDS
+from adjudicator.ruleset import describe
+
+PAGE = Path(__file__).resolve().parents[2] / "data" / "rulesets.md"
 
 CHILD = """
 id = "mine"
@@ -20,6 +28,10 @@ def faults(tmp_path, text):
     with pytest.raises(RulesetError) as caught:
         Ruleset.load(path)
     return list(caught.value.faults)
+
+
+def test_the_page_says_what_the_rule_sets_say():
+    assert PAGE.read_text(encoding="utf-8") == describe()
 
 
 @pytest.mark.parametrize("name", Ruleset.ids())
