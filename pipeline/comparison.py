@@ -16,6 +16,7 @@ from pipeline import parts, places, rulings
 from pipeline.chosen import among
 from pipeline.counts import Count
 from pipeline.reports.sheet import name
+from pipeline.reports.words import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +160,9 @@ def report(found: Comparison, most: int = 20) -> list[str]:
     lines = []
     for row in told(found, most):
         players = " – ".join(name(row[side]) for side in ("red", "black") if row[side])
-        head = places.game(row["source"], row["line"], row["index"]) + (f"  {players}" if players else "")
+        head = places.game(row["source"], row["line"], row["index"], Words()) + (
+            f"  {players}" if players else ""
+        )
         lines.append(head)
         for book in found.books:
             reason = row[f"reason_{book}"]

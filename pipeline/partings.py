@@ -19,6 +19,7 @@ from pipeline import parts, places, run, spreadsheet, store
 from pipeline.chosen import among
 from pipeline.counts import Count
 from pipeline.reports.sheet import Block, escaped, name
+from pipeline.reports.words import Words
 from pipeline.rulings import Stored
 from pipeline.run import Summary
 
@@ -330,7 +331,8 @@ def _games_of(found: Partings, most: int) -> list[str]:
     for row in found.parted.head(most).iter_rows(named=True):
         players = " – ".join(name(row[side]) for side in ("red", "black") if row[side])
         lines.append(
-            places.game(row["source"], row["line"], row["index"]) + (f"  {players}" if players else "")
+            places.game(row["source"], row["line"], row["index"], Words())
+            + (f"  {players}" if players else "")
         )
         lines.append(f"  ply {row['ply']}: {row['what']}")
     if found.parted.height > most:

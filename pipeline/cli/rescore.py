@@ -17,6 +17,7 @@ from pipeline.cli.options import (
     copies_option,
     encoding_option,
     jobs_option,
+    lang_option,
     list_option,
     min_plies_option,
     out_option,
@@ -49,6 +50,7 @@ from pipeline.cli.options import (
 @min_plies_option
 @copies_option(None, "left out if players, colours and result are the same, too")
 @list_option
+@lang_option
 @out_option(
     *("parquet", "csv", "json", "md"),
     help="File to write: .parquet or .csv (every game), .json (all figures) or .md (the report).",
@@ -72,6 +74,7 @@ def command(
     min_plies,
     copies,
     listed,
+    lang,
     outs,
     jobs,
     encoding,
@@ -106,9 +109,9 @@ def command(
             )
     except (rescoring.NoSuchEngine, rescoring.UnlikeRuns, strength.NoBounds) as error:
         raise click.UsageError(str(error)) from None
-    click.echo("\n".join(scoresheet.report(found, listed)))
+    click.echo("\n".join(scoresheet.report(found, listed, lang)))
     for out, form in outs.items():
-        scoresheet.write(found, out, form, listed)
+        scoresheet.write(found, out, form, listed, lang)
     if not found.counted.height:
         sys.exit(1)
 

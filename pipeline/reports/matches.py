@@ -39,16 +39,9 @@ ON_REPETITION = frozenset({"perpetual-check", "perpetual-chase", "perpetual-kill
 OTHER_GAME = pl.col("other_variant").is_not_null()
 """Whether a record of the games table is one of another game than the run's: no move need break a rule for that."""
 
-LEFT_OUT = {
-    "other variant": "names another game than that of the rules",
-    "no move": "no move",
-    "too short": "too few moves: the second side never moved, or fewer than --min-plies",
-    "no result": "unfinished: neither the record nor the rules give a result",
-    "unnamed": "a player has no name",
-    "same name": "both players have one name",
-    "copy": "the same players, moves and result as an earlier game; --copies counts them, too",
-    "same moves": "the moves of an earlier game, by others or with another result; without --no-copies they count",
-}
+LEFT_OUT = (
+    *("other variant", "no move", "too short", "no result", "unnamed", "same name", "copy", "same moves"),
+)
 """Why a game is left out, in the order in which it is asked."""
 
 OFF_BOARD = {
@@ -72,21 +65,8 @@ ON_BOARD = {
 UNSTATED = "unstated"
 """Reason of a result that only the record claims, and does not explain."""
 
-ALONE = {
-    "length": "stopped at a limit on the game's length",
-    "adjudication": "adjudicated",
-    "resignation": "resigned",
-    "time": "lost on time",
-    "agreement": "agreed",
-    "abandoned": "abandoned or forfeited",
-    "illegal-move": "an illegal move, which the record does not hold",
-    "repetition": "a repetition, on which book {book} does not rule",
-    "no-capture": "a limit without captures, which {rules} by book {book} does not reach",
-    OTHER_SIDE: "the record stops at a move of the side that is not to move",
-    "unread": "the record cannot be read to its end",
-    UNSTATED: "no reason given",
-}
-"""Why results stand that rest on the record alone, as ruled under some ``rules`` by some ``book``."""
+ALONE = (*OFF_BOARD, *ON_BOARD, OTHER_SIDE, "unread", UNSTATED)
+"""Why results stand that rest on the record alone."""
 
 BOOK = pl.col("comment").cast(pl.String).str.contains(r"(?i)^\W*book\b")
 """Whether a move is marked as one of a book by its comment; null without one."""
@@ -132,7 +112,7 @@ def games(
 
 def _told(run: Path, part: int | None) -> pl.DataFrame:
     """What the records of one part say: tags, marks of their moves, and the illegal move at which one stops (``fault``,
-    its code, and ``why``), or whether it stops at one of the side that is not to move (``other_side``)."""
+    its code, ``why`` and ``why_zh``), or whether it stops at one of the side that is not to move (``other_side``)."""
     columns = ["record", "game_id", "source", "index", "line", "event", "date", "round", "red", "black"]
     columns += [
         "start_fen",
@@ -143,11 +123,11 @@ def _told(run: Path, part: int | None) -> pl.DataFrame:
         "plies_recorded",
         "plies_replayed",
     ]
-    findings = parts.read(run, "findings", part, ["record", "code", "message"])
+    findings = parts.read(run, "findings", part, ["record", "code", "message", "message_zh"])
     faults = (
         findings.filter(pl.col("code").is_in(list(MOVERS_FAULT)))
         .unique("record", keep="last")
-        .select("record", fault="code", why="message")
+        .select("record", fault="code", why="message", why_zh="message_zh")
     )
     others = findings.filter(pl.col("code") == OTHER_SIDE).select("record", other_side=True).unique()
     fields = pl.col("start_fen").str.split(" ")
@@ -195,7 +175,16 @@ def leading(marked: pl.DataFrame) -> pl.DataFrame:
 
 
 def _ruled(run: Path, book: str) -> pl.DataFrame:
-    columns = ["record", "result", "reason", "end_ply", "disputed", "clauses", "explanation"]
+    columns = [
+        "record",
+        "result",
+        "reason",
+        "end_ply",
+        "disputed",
+        "clauses",
+        "explanation",
+        "explanation_zh",
+    ]
     return pl.read_parquet(rulings.ruled(run, book), columns=columns).with_columns(
         pl.col(pl.Categorical).cast(pl.String), board=pl.col("result").cast(pl.String).replace({"*": None})
     )

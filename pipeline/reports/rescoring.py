@@ -25,7 +25,7 @@ class UnlikeRuns(ValueError):
     """Runs under different rules, or by different books, were to be scored as one match."""
 
 
-ACCOUNTS = {"recorded": "as recorded", "ruled": "as ruled"}
+ACCOUNTS = ("recorded", "ruled")
 
 
 @dataclass(frozen=True, slots=True)

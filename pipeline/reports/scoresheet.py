@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from adjudicator import Ruleset
+from adjudicator.reasons import REASON_WORDS
 from adjudicator.ruling import DECIDED
 from adjudicator.variants import known_as
 from pipeline import places, spreadsheet, store
@@ -21,6 +22,7 @@ from pipeline.reports.figures import NOTABLE
 from pipeline.reports.rescoring import ACCOUNTS, Pairing, Rescored, Standing
 from pipeline.reports.sheet import Block, escaped, name
 from pipeline.reports.statistics import Estimate
+from pipeline.reports.words import Words
 
 COLUMNS = (
     *("record", "source", "index", "line", "event", "round", "red", "black", "recorded", "ruled"),
@@ -32,8 +34,6 @@ COLUMNS = (
 
 MOST_TABLES = 12
 """Pairings that have a table each; more of them stand in one, a line each."""
-THROWN = "thrown by repetition: not lost as recorded, but lost as ruled for how the engine repeated moves"
-"""What the column of the engines counts."""
 FEWEST_GAMES = 10
 """Games that a pairing needs for a line of its own: the Elo of fewer says next to nothing."""
 MOST_VARIANTS = 3
@@ -42,10 +42,14 @@ MOST_LINES = 50
 """Lines of the tables of pairings and of engines; who played less stands in one line together."""
 
 
-def blocks(found: Rescored) -> list[Block]:
+def blocks(found: Rescored, words: Words) -> list[Block]:
     """The pairings, the kinds of change, why results rest on the record alone, and the engines."""
     many = len(found.pairings) > MOST_TABLES
-    sheets = [_pairings(found.pairings)] if many else [_pairing(pairing) for pairing in found.pairings]
+    sheets = (
+        [_pairings(found.pairings, words)]
+        if many
+        else [_pairing(pairing, words) for pairing in found.pairings]
+    )
     kinds = (
         found.changed.group_by("recorded", "ruled", "reason")
         .len()
@@ -53,18 +57,19 @@ def blocks(found: Rescored) -> list[Block]:
     )
     if kinds.height:
         rows = [
-            (f"{_said(row['recorded'])} → {_said(row['ruled'])}", row["reason"] or "", f"{row['len']:,}")
+            (_change(row, words), _reason(row["reason"], words), f"{row['len']:,}")
             for row in kinds.iter_rows(named=True)
         ]
-        sheets.append(Block("results that change", ("recorded → ruled", "reason", "games"), rows))
+        head = (words("match-change"), words("match-reason"), words("match-games"))
+        sheets.append(Block(words("match-changes"), head, rows))
     if found.alone.height:
-        sheets.append(_alone(found))
+        sheets.append(_alone(found, words))
     if found.engines:
-        sheets.append(_engines(found))
+        sheets.append(_engines(found, words))
     return sheets
 
 
-def _alone(found: Rescored) -> Block:
+def _alone(found: Rescored, words: Words) -> Block:
     """Why results rest on the record alone, and which."""
     counts = (
         found.alone.group_by("stated")
@@ -72,44 +77,47 @@ def _alone(found: Rescored) -> Block:
         .sort("len", "stated", descending=[True, False])
     )
     rows = [
-        (_why_alone(found, stated), *(f"{number:,}" for number in numbers))
+        (_why_alone(found, stated, words), *(f"{number:,}" for number in numbers))
         for stated, *numbers in counts.iter_rows()
     ]
-    return Block("results that rest on the record alone", ("", "games", *DECIDED), rows)
+    results = (_said(result, words) for result in DECIDED)
+    return Block(words("match-alone"), ("", words("match-games"), *results), rows)
 
 
-def _why_alone(found: Rescored, stated: str) -> str:
-    return matches.ALONE[stated].format(rules=found.rules, book=found.book)
+def _why_alone(found: Rescored, stated: str, words: Words) -> str:
+    return words(f"match-alone-{stated}", rules=found.rules, book=found.book)
 
 
-def _pairing(pairing: Pairing) -> Block:
-    accounts = {words: getattr(pairing, account) for account, words in ACCOUNTS.items()}
-    head = ["", "games", "won", "drawn", "lost", "score", "Elo (95 %)", "LOS"]
+def _pairing(pairing: Pairing, words: Words) -> Block:
+    accounts = {words(f"match-as-{account}"): getattr(pairing, account) for account in ACCOUNTS}
+    columns = ("games", "won", "drawn", "lost", "score")
+    head = ["", *(words(f"match-{column}") for column in columns), "Elo (95 %)", "LOS"]
     rows = [
         [
-            words,
+            called,
             *(f"{number:,}" for number in (account.games, account.wins, account.draws, account.losses)),
             percent(account.score),
             interval(account.elo),
             percent(account.superiority),
         ]
-        for words, account in accounts.items()
+        for called, account in accounts.items()
     ]
     if any(sum(account.pairs) for account in accounts.values()):
-        head.append("pairs by points 0 ½ 1 1½ 2")
+        head.append(words("match-pairs-by-points"))
         for row, account in zip(rows, accounts.values(), strict=True):
             row.append(" ".join(map(str, account.pairs)))
     if pairing.ruled.sprt:
         head += ["LLR", "SPRT"]
         for row, account in zip(rows, accounts.values(), strict=True):
-            row += _sprt(account)
+            row += _sprt(account, words)
     title = f"{name(pairing.first)} – {name(pairing.second)}"
     return Block(title, tuple(head), [tuple(row) for row in rows])
 
 
-def _pairings(pairings: Sequence[Pairing]) -> Block:
+def _pairings(pairings: Sequence[Pairing], words: Words) -> Block:
     """Many pairings in one table, those of the most games first."""
-    head: tuple[str, ...] = ("", "games", "recorded + = -", "Elo (95 %)", "ruled + = -", "Elo (95 %)")
+    recorded, ruled = (words(f"match-{account}-outcomes") for account in ACCOUNTS)
+    head: tuple[str, ...] = ("", words("match-games"), recorded, "Elo (95 %)", ruled, "Elo (95 %)")
     if pairings[0].ruled.sprt:
         head += ("LLR", "SPRT")
     by_games = sorted(pairings, key=_games_of, reverse=True)
@@ -119,21 +127,21 @@ def _pairings(pairings: Sequence[Pairing]) -> Block:
         cells = [f"{name(pairing.first)} – {name(pairing.second)}", f"{_games_of(pairing):,}"]
         for account in (pairing.recorded, pairing.ruled):
             cells += [_outcomes((account.wins, account.draws, account.losses)), interval(account.elo)]
-        rows.append((*cells, *(_sprt(pairing.ruled) if pairing.ruled.sprt else ())))
-    rows += _others("pairing", [_games_of(pairing) for pairing in by_games[enough:]], len(head))
-    return Block("pairings", head, rows)
+        rows.append((*cells, *(_sprt(pairing.ruled, words) if pairing.ruled.sprt else ())))
+    rows += _others("pairings", [_games_of(pairing) for pairing in by_games[enough:]], len(head), words)
+    return Block(words("match-pairings"), head, rows)
 
 
 def _games_of(pairing: Pairing) -> int:
     return max(pairing.recorded.games, pairing.ruled.games)
 
 
-def _others(what: str, games: Sequence[int], columns: int) -> list[tuple[str, ...]]:
+def _others(what: str, games: Sequence[int], columns: int, words: Words) -> list[tuple[str, ...]]:
     """One row for all the others, which have so many ``games``; none where there are no others."""
     if not games:
         return []
     n, most = Count.of(len(games)), Count.of(max(games))
-    label = f"{n} other {what}{n:|s}, at most {most} {most:game|games} each: --out F.json has {n:it|them}"
+    label = words(f"match-other-{what}", n=n, most=most)
     return [(label, f"{sum(games):,}", *("" for _ in range(columns - 2)))]
 
 
@@ -141,18 +149,19 @@ def _outcomes(outcomes: Sequence[int]) -> str:
     return " ".join(f"{number:,}" for number in outcomes)
 
 
-def _sprt(account: Standing) -> list[str]:
+def _sprt(account: Standing, words: Words) -> list[str]:
     assert account.sprt
+    accepted = account.sprt.accepted
     return [
         f"{account.sprt.llr:+.2f}",
-        f"{account.sprt.accepted} accepted" if account.sprt.accepted else "goes on",
+        words("match-accepted", hypothesis=accepted) if accepted else words("match-goes-on"),
     ]
 
 
-def _engines(found: Rescored) -> Block:
+def _engines(found: Rescored, words: Words) -> Block:
     """The engines, the best first as ruled; of very many those that played most."""
-    accounts = ("recorded + = -", "score", "ruled + = -", "score")
-    head = ("engine", "games", *accounts, "illegal moves", "lost on time", "thrown by repetition")
+    columns = ("engine", "games", "recorded-outcomes", "score", "ruled-outcomes", "score")
+    head = tuple(words(f"match-{column}") for column in (*columns, "illegal-moves", "time-losses", "thrown"))
     rows = []
     by_games = sorted(found.engines, key=lambda engine: -engine.games)
     for engine in sorted(by_games[:MOST_LINES], key=lambda engine: -(_score(engine.ruled) or 0)):
@@ -161,8 +170,8 @@ def _engines(found: Rescored) -> Block:
             cells += [_outcomes(outcomes), percent(_score(outcomes))]
         marks = (engine.illegal_moves, engine.time_losses, engine.thrown_by_repetition)
         rows.append((*cells, *(f"{number:,}" for number in marks)))
-    rows += _others("engine", [engine.games for engine in by_games[MOST_LINES:]], len(head))
-    return Block("engines", head, rows, THROWN)
+    rows += _others("engines", [engine.games for engine in by_games[MOST_LINES:]], len(head), words)
+    return Block(words("match-engines"), head, rows, words("match-thrown-note"))
 
 
 def _score(outcomes: tuple[int, int, int]) -> float | None:
@@ -186,132 +195,128 @@ def interval(estimate: Estimate) -> str:
     return f"{value} ({low} … {high})"
 
 
-def _said(result: str | None) -> str:
-    return result or "no result"
+def _said(result: str | None, words: Words) -> str:
+    return words(f"match-{result or 'none'}")
+
+
+def _change(row: Mapping[str, Any], words: Words) -> str:
+    return f"{_said(row['recorded'], words)} → {_said(row['ruled'], words)}"
+
+
+def _reason(reason: str | None, words: Words) -> str:
+    """A reason of a ruling or the code of a finding: in English as it stands in the tables."""
+    if words.language == "zh":
+        if reason in matches.MOVERS_FAULT:
+            return words("match-illegal-moves")
+        if reason in REASON_WORDS:
+            return REASON_WORDS[reason][1]
+    return reason or ""
 
 
 # -- the report --------------------------------------------------------------------------------------
 
 
-def report(found: Rescored, games: int = 20) -> list[str]:
+def report(found: Rescored, games: int = 20, language: str = "en") -> list[str]:
     """The report as lines of text, with at most so many ``games`` whose result changes."""
-    lines = _summary(found)
-    for block in blocks(found):
+    words = Words(language)
+    lines = _summary(found, words)
+    for block in blocks(found, words):
         lines += ["", *block.text()]
     if found.changed.height and games:
-        lines += ["", *_games(found.changed, games)]
+        lines += ["", *_games(found.changed, games, words)]
     return lines
 
 
-def _summary(found: Rescored) -> list[str]:
+def _summary(found: Rescored, words: Words) -> list[str]:
     counted = found.counted
     pairs = counted["pair"].drop_nulls().n_unique()
     repeated = int(counted["repeated"].sum())
-    counts = [
-        ("{n:game|games}", counted.height),
-        ("{n:pair|pairs} on one opening with colours reversed", pairs),
-    ]
-    if repeated:
-        words = "{n:game|games} with the moves of an earlier one, which {n:counts|count}, too; not with --no-copies"
-        counts.append((words, repeated))
-    counts += [
-        ("{n:result|results} that the rules confirm", found.confirmed),
-        ("{n:result that changes|results that change}", found.changed.height),
-    ]
-    if found.alone.height:
-        words = "{n:result that rests|results that rest} on the record alone: nothing on the board gives {n:it|them}"
-        counts.append((words, found.alone.height))
+    counts = [("counted", counted.height), ("paired", pairs)]
+    counts += [("repeated", repeated)] if repeated else []
+    counts += [("confirmed", found.confirmed), ("changed", found.changed.height)]
+    counts += [("resting", found.alone.height)] if found.alone.height else []
     disputed = counted["disputed"].count()
-    if disputed:
-        counts.append(("{n:result|results} that other readings of {book} dispute", disputed))
-    counts += [(f"left out: {matches.LEFT_OUT[why]}", number) for why, number in found.left_out.items()]
+    counts += [("disputed", disputed)] if disputed else []
+    counts += [(f"left-{why.replace(' ', '-')}", number) for why, number in found.left_out.items()]
     width = max(len(f"{number:,}") for _, number in counts)
-    numbered = [(Count.of(number), words) for words, number in counts]
-    lines = [f"{n:>{width}}  {words.format(n=n, book=found.book)}" for n, words in numbered]
-    lines.append(f"rules {found.rules} {found.fingerprint}, book {found.book}")
+    lines = [
+        f"{number:>{width},}  {words(f'match-{key}', n=Count.of(number), book=found.book)}"
+        for key, number in counts
+    ]
+    rules = {"rules": found.rules, "fingerprint": found.fingerprint, "book": found.book}
+    lines.append(words("match-rules", **rules))
     if found.bounds:
         b = found.bounds
-        lines.append(
-            f"SPRT: H0 {b.elo0:g} Elo, accepted at LLR {b.lower:.2f}; H1 {b.elo1:g} Elo, at {b.upper:.2f};"
-            " computed once, at the end of the match, not after each game"
-        )
-    return [*lines, *_warnings(found)]
+        bounds = {
+            "elo0": f"{b.elo0:g}",
+            "lower": f"{b.lower:.2f}",
+            "elo1": f"{b.elo1:g}",
+            "upper": f"{b.upper:.2f}",
+        }
+        lines.append(words("match-sprt", **bounds))
+    return [*lines, *_warnings(found, words)]
 
 
-def _warnings(found: Rescored) -> list[str]:
+def _warnings(found: Rescored, words: Words) -> list[str]:
     """What a reader must know before he believes the figures."""
     counted = found.counted
     lines = []
     if not counted.height:
-        lines.append(_nothing(found))
+        lines.append(_nothing(found, words))
     named = found.table.filter(pl.col("left_out") == "other variant")["other_variant"]
     for variant in named.unique(maintain_order=True).head(MOST_VARIANTS):
         known = known_as(variant)
-        line = f"records of {name(variant)} are read with --rules {' or '.join(known)}"
+        line = words("match-variant", variant=name(variant), rules=words("match-or").join(known))
         if known and found.rules not in Ruleset.ids():
-            game = Ruleset.load(known[0]).game
-            line += f'; if {found.rules} is a form of that game, its file says so: game = "{game}"'
+            line += words("match-form", rules=found.rules, game=Ruleset.load(known[0]).game)
         lines.append(line)
     stopped = counted.filter(pl.col("ruled").is_null()).height
     if stopped:
-        games = Count.of(stopped)
-        lines.append(
-            f"{games} {games:has|have} no result as ruled after an illegal move"
-            f" (--illegal loses counts {games:it|them} lost)"
-        )
+        lines.append(words("match-stopped", n=Count.of(stopped)))
     open_ends = counted.filter(pl.col("stated").is_in(list(matches.ON_BOARD))).height
     if open_ends:
-        games = Count.of(open_ends)
-        lines.append(
-            f"{games} {games:game|games} ended, says the record, on a repetition or a limit without captures that does"
-            f" not end {games:it|them} under {found.rules} by book {found.book}:"
-            f" {games:its result stands|their results stand} only as recorded"
-        )
+        lines.append(words("match-open", n=Count.of(open_ends), rules=found.rules, book=found.book))
     silent = counted.filter(pl.col("recorded").is_null()).height
     unfinished = found.left_out.get("no result", 0)
     if unfinished and silent >= NOTABLE * counted.height:
-        games, left = Count.of(silent), Count.of(unfinished)
-        lines.append(
-            f"{games} {games:game counts|games count} only because the rules end {games:it|them},"
-            f" while {left} unfinished {left:one is|ones are} left out: that is a selected sample"
-        )
+        lines.append(words("match-selected", n=Count.of(silent), left=Count.of(unfinished)))
     if stopped * 2 > counted.height:
-        lines.append(f"most games stop at an illegal move: are the rules {found.rules}?")
+        lines.append(words("match-doubt", rules=found.rules))
     return lines
 
 
-def _nothing(found: Rescored) -> str:
+def _nothing(found: Rescored, words: Words) -> str:
     """Why no game is scored."""
-    records = Count.of(found.table.height)
-    if records == "0":
-        return "no game can be scored: there are no records"
-    return f"no game can be scored: the {records:record|records} {records:is|are all} left out"
+    records = found.table.height
+    return words("match-nothing", n=Count.of(records)) if records else words("match-no-records")
 
 
-def _games(changed: pl.DataFrame, most: int) -> list[str]:
+def _games(changed: pl.DataFrame, most: int, words: Words) -> list[str]:
     """At most so many games whose result changes: where, who, from what to what, and why."""
     lines = []
+    end = "_zh" if words.language == "zh" else ""
     for row in changed.head(most).iter_rows(named=True):
         players = f"{name(row['red'])} – {name(row['black'])}"
-        lines.append(f"{places.game(row['source'], row['line'], row['index'])}  {players}")
-        change = f"{_said(row['recorded'])} → {_said(row['ruled'])}"
-        lines.append(f"  {change} ({row['reason']}, ply {row['ply']})")
+        lines.append(f"{places.game(row['source'], row['line'], row['index'], words)}  {players}")
+        reason = _reason(row["reason"], words)
+        lines.append(
+            "  " + words("match-changed-by", change=_change(row, words), reason=reason, ply=row["ply"])
+        )
         # an illegal move decides, too, when no other was left
-        told = row["explanation"] or (row["why"] if row["ply"] >= row["plies_replayed"] else None)
+        explained, why = (row[f"{text}{end}"] for text in ("explanation", "why"))
+        told = explained or (why if row["ply"] >= row["plies_replayed"] else None)
         lines += [f"  {told}"] if told else []
     if changed.height > most:
-        lines.append(
-            f"… {changed.height - most:,} more: --list N shows them, the tables of --out have them all"
-        )
+        lines.append(words("match-more", n=Count.of(changed.height - most)))
     return lines
 
 
 # -- files -------------------------------------------------------------------------------------------
 
 
-def write(found: Rescored, path: Path, form: str, games: int = 20) -> None:
+def write(found: Rescored, path: Path, form: str, games: int = 20, language: str = "en") -> None:
     """Write ``found`` to ``path``: as "parquet" or "csv" a row for each record, as "json" the figures and the games
-    that change, as "md" the `report`."""
+    that change, as "md" the `report`, which alone is in a ``language``."""
     table = found.table.select(COLUMNS)
     with store.whole_file(path) as file:
         if form == "parquet":
@@ -321,17 +326,27 @@ def write(found: Rescored, path: Path, form: str, games: int = 20) -> None:
         elif form == "json":
             file.write(json.dumps(_plain(found), ensure_ascii=False, indent=1).encode() + b"\n")
         else:
-            file.write("\n".join(markdown(found, games)).encode() + b"\n")
+            file.write("\n".join(markdown(found, games, language)).encode() + b"\n")
 
 
-def markdown(found: Rescored, games: int = 20) -> list[str]:
+def markdown(found: Rescored, games: int = 20, language: str = "en") -> list[str]:
     """`report` as lines of Markdown."""
-    lines = ["# Matches scored again", "", *(f"- {escaped(line.strip())}" for line in _summary(found))]
-    for block in blocks(found):
+    words = Words(language)
+    lines = [
+        f"# {words('match-title')}",
+        "",
+        *(f"- {escaped(line.strip())}" for line in _summary(found, words)),
+    ]
+    for block in blocks(found, words):
         lines += ["", *block.markdown()]
     if found.changed.height and games:
-        told = [escaped(line) for line in _games(found.changed, games)]
-        lines += ["", "## games", "", *(line if line.startswith(" ") else f"- {line}" for line in told)]
+        told = [escaped(line) for line in _games(found.changed, games, words)]
+        lines += [
+            "",
+            f"## {words('match-games')}",
+            "",
+            *(line if line.startswith(" ") else f"- {line}" for line in told),
+        ]
     return lines
 
 

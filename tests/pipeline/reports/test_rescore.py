@@ -22,6 +22,7 @@ from pipeline.cli import main
 from pipeline.reports import matches, rescoring, scoresheet, strength
 from pipeline.reports.matches import LEFT_OUT
 from pipeline.reports.strength import Bounds
+from pipeline.reports.words import LANGUAGES, Words
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 PAIRED = REPOSITORY / "data" / "paired" / "atomic.pgn"
@@ -434,7 +435,33 @@ def test_every_form_says_what_results_rest_on(tmp_path):
     assert table["stated"].to_list() == [None, "unstated", "adjudication", None]
 
 
+def test_the_report_is_in_chinese_where_it_is_asked_for(tmp_path):
+    match = tmp_path / "赛.pgn"
+    games = [
+        record(**PERPETUAL, Termination="adjudication"),
+        record(moves=[*OPEN, "a1a9"]),
+        record(moves=[*OPEN, "a10a9"]),
+        record(red=None),
+        record(moves=OTHER, result="0-1", Variant="atomic"),
+    ]
+    match.write_text("".join(games), encoding="utf-8")
+    out = tmp_path / "r.md"
+    result = caipan("rescore", match, "--lang", "zh", "--elo0", 0, "--elo1", 5, "--out", out)
+    assert result.exit_code == 0, result.output
+    for said in (result.stdout, out.read_text("utf-8")):
+        assert (
+            "改变的结果" in said and "长将" in said and "违例着法" in said and "棋谱止于不该走的一方" in said
+        )
+        assert not re.search(r"[a-z]{3,} [a-z]{2,} [a-z]{2,}", said.replace(str(match), "")), said
+
+
 def test_every_reason_has_words():
+    for language in LANGUAGES:
+        words = Words(language)
+        for why in matches.ALONE:
+            assert words(f"match-alone-{why}", rules="r", book="b")
+        for why in LEFT_OUT:
+            assert words(f"match-left-{why.replace(' ', '-')}")
     assert set(matches.ALONE) == {
         *matches.OFF_BOARD,
         *matches.ON_BOARD,
@@ -543,7 +570,7 @@ def test_many_pairings_stand_in_one_table(scored, tmp_path):
     games += [record("A", "P7", "0-1", Round=str(number)) for number in range(9)]
     games += [record("P9", "A", "1/2-1/2", Round=str(number)) for number in range(10)]
     found = scored(*games, copies=True)
-    first, *_ = scoresheet.blocks(found)
+    first, *_ = scoresheet.blocks(found, Words())
     assert first.title == "pairings"
     assert [row[:3] for row in first.rows] == [
         ("A – P9", "11", "1 10 0"),
@@ -558,14 +585,14 @@ def test_many_pairings_stand_in_one_table(scored, tmp_path):
 
 def test_one_table_of_pairings_has_the_sequential_test(scored):
     games = [record("A", f"P{number}", Round=str(game)) for number in range(13) for game in range(10)]
-    first, *_ = scoresheet.blocks(scored(*games, copies=True, bounds=Bounds(0, 100)))
+    first, *_ = scoresheet.blocks(scored(*games, copies=True, bounds=Bounds(0, 100)), Words())
     assert first.head[-2:] == ("LLR", "SPRT") and {len(row) for row in first.rows} == {8}
     assert len(first.rows) == 13
 
 
 def test_of_very_many_engines_those_that_played_most_are_listed(scored):
     games = [record("A", f"P{number}") for number in range(60)]
-    *_, engines = scoresheet.blocks(scored(*games))
+    *_, engines = scoresheet.blocks(scored(*games), Words())
     assert len(engines.rows) == scoresheet.MOST_LINES + 1 and engines.rows[0][0] == "A"
     assert engines.rows[-1][:2] == ("11 other engines, at most 1 game each: --out F.json has them", "11")
 
@@ -579,7 +606,7 @@ def test_games_that_only_the_rules_end_are_a_selected_sample(scored):
 
 def test_engines_stand_in_the_order_of_their_scores(scored):
     found = scored(record("A", "B", "0-1", Round="1"), record("C", "A", "1/2-1/2", Round="2"))
-    engines = next(block for block in scoresheet.blocks(found) if block.title == "engines")
+    engines = next(block for block in scoresheet.blocks(found, Words()) if block.title == "engines")
     assert [row[:4] for row in engines.rows] == [
         ("B", "1", "1 0 0", "100.0 %"),
         ("C", "1", "0 1 0", "50.0 %"),
@@ -590,7 +617,7 @@ def test_engines_stand_in_the_order_of_their_scores(scored):
 def test_who_has_no_result_has_no_score(scored):
     fen = "3k5/R8/9/9/9/9/9/9/9/1R2K4 w - - 0 1"
     found = scored(record("A", "B", "*", ["b1b10"], FEN=fen))
-    engines = next(block for block in scoresheet.blocks(found) if block.title == "engines")
+    engines = next(block for block in scoresheet.blocks(found, Words()) if block.title == "engines")
     assert [row[:6] for row in engines.rows] == [
         ("A", "1", "0 0 0", "–", "1 0 0", "100.0 %"),
         ("B", "1", "0 0 0", "–", "0 0 1", "0.0 %"),
