@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from adjudicator.reasons import REASON_WORDS
 from adjudicator.rulebook import RuleBook
 from adjudicator.ruleset import Ruleset, RulesetError
 from adjudicator.ruling import Ruling, no_capture_limit
@@ -85,110 +86,124 @@ def compare(run: Path, books: Sequence[str], games: Collection[int] = ()) -> Com
 _COLUMNS = ("result", "reason", "end_ply", "disputed")
 
 
-def told(found: Comparison, most: int | None = None) -> list[dict[str, Any]]:
+def told(found: Comparison, most: int | None = None, words: Words | None = None) -> list[dict[str, Any]]:
     """The rows of ``changed``, at ``most`` so many, each with why, by book as ``why_axf``: the ruling in the words of
-    `Ruling.explain`, and why a rule by which another book ended the game does not end it by this one."""
+    `Ruling.explain`, and why a rule by which another book ended the game does not end it by this one. In English,
+    or the language of ``words``."""
+    words = words or Words()
     rows = found.changed.head(most if most is not None else found.changed.height).to_dicts()
     records = [row["record"] for row in rows]
     by_book = {book: rulings.of_records(found.run, given, records) for book, given in found.books.items()}
     for row in rows:
         ruled = {book: of[row["record"]] for book, of in by_book.items()}
-        row |= {f"why_{book}": _why(ruling, ruled.values()) for book, ruling in ruled.items()}
+        row |= {f"why_{book}": _why(ruling, ruled.values(), words) for book, ruling in ruled.items()}
     return rows
 
 
-def _why(ruling: Ruling, others: Iterable[Ruling]) -> list[str]:
+def _why(ruling: Ruling, others: Iterable[Ruling], words: Words) -> list[str]:
     """Why a book rules as it does, and not as the ``others``."""
-    lines = [ruling.explain()] if ruling.reason else []
-    return [*lines, *dict.fromkeys(filter(None, (_not_bound(ruling, other) for other in others)))]
+    lines = [ruling.explain(words.language)] if ruling.reason else []
+    return [*lines, *dict.fromkeys(filter(None, (_not_bound(ruling, other, words) for other in others)))]
 
 
-def _not_bound(ruling: Ruling, other: Ruling) -> str | None:
+def _not_bound(ruling: Ruling, other: Ruling, words: Words) -> str | None:
     """Why the rule by which the ``other`` book ended the game no later does not end it here; None where it does."""
     if other.ply is None or (ruling.ply is not None and ruling.ply < other.ply):
         return None
     if other.reason == "no-capture" != ruling.reason:
-        return _no_limit(ruling, other)
+        return _no_limit(ruling, other, words)
     if other.occurrences and not ruling.occurrences:
-        return _no_repetition(ruling, other)
+        return _no_repetition(ruling, other, words)
     return None
 
 
-def _no_limit(ruling: Ruling, other: Ruling) -> str:
+def _no_limit(ruling: Ruling, other: Ruling, words: Words) -> str:
     book, rules, limit = ruling.book, ruling.rules, ruling.limit
     if not limit:
-        return "no number of plies without a capture draws"
+        return words("books-no-limit")
     if (limit, book.limit.checks, book.limit.discount) == (
         other.limit,
         other.book.limit.checks,
         other.book.limit.discount,
     ):
-        return "repetition is tested before captures"
-    return f"the limit of {limit} plies without a capture is not reached ({_origin(book, rules)})"
+        return words("books-repetition-first")
+    return words("books-limit-not-reached", limit=limit, origin=_origin(book, rules, words))
 
 
-def _no_repetition(ruling: Ruling, other: Ruling) -> str:
+def _no_repetition(ruling: Ruling, other: Ruling, words: Words) -> str:
     if not ruling.book.fold:
-        return "no repetition is ruled on"
+        return words("books-no-repetition")
     if ruling.book.fold > len(other.occurrences):
-        return f"a repetition is ruled on when the position stands {ruling.book.fold} times"
-    return "captures are tested before repetition"
+        return words("books-fold", fold=ruling.book.fold)
+    return words("books-captures-first")
 
 
-def _origin(book: RuleBook, rules: Ruleset) -> str:
+def _origin(book: RuleBook, rules: Ruleset, words: Words) -> str:
     """Whose the limit without a capture is: "the book's own, before the 60 of the rule set atomic"."""
     theirs = rules.no_capture_limit
     if book.limit.plies < 0:
-        whose = f"that of the rule set {rules.id}"
+        whose = words("books-limit-of-rules", rules=rules.id)
     elif not theirs:
-        whose = f"the book's own; the rule set {rules.id} has none"
+        whose = words("books-limit-alone", rules=rules.id)
     else:
-        whose = f"the book's own, before the {theirs} of the rule set {rules.id}"
+        whose = words("books-limit-before", rules=rules.id, theirs=theirs)
     if book.limit.discount != "none":
-        whose += f"; checks of one side beyond {book.limit.checks} do not count"
+        whose += words("books-discount", checks=book.limit.checks)
     return whose
 
 
-def _said(result: str, reason: str | None) -> str:
-    """ "draw (repetition)", "open"."""
-    return f"{result} ({reason})" if reason else "open"
+def _result(result: str, words: Words) -> str:
+    return words("books-open") if result == "*" else words(f"match-{result}")
 
 
-def report(found: Comparison, most: int = 20) -> list[str]:
+def _said(result: str, reason: str | None, words: Words, ply: int | None = None) -> str:
+    """ "draw (repetition)", "draw (repetition, ply 41)", "open"."""
+    if not reason:
+        return words("books-open")
+    called = REASON_WORDS[reason][1] if words.language == "zh" else reason
+    if ply is None:
+        return words("books-result", result=_result(result, words), reason=called)
+    return words("match-changed-by", change=_result(result, words), reason=called, ply=ply)
+
+
+def report(found: Comparison, most: int = 20, language: str = "en") -> list[str]:
     """The comparison as lines of text: at ``most`` so many games, then the sums."""
+    words = Words(language)
     base = next(iter(found.books))
     lines = []
-    for row in told(found, most):
+    for row in told(found, most, words):
         players = " – ".join(name(row[side]) for side in ("red", "black") if row[side])
-        head = places.game(row["source"], row["line"], row["index"], Words()) + (
+        head = places.game(row["source"], row["line"], row["index"], words) + (
             f"  {players}" if players else ""
         )
         lines.append(head)
         for book in found.books:
             reason = row[f"reason_{book}"]
-            words = _said(row[f"result_{book}"], reason and f"{reason}, ply {row[f'end_ply_{book}']}")
-            if row[f"disputed_{book}"]:
-                words += f", disputed: {row[f'disputed_{book}']}"
-            lines += [f"  {book} {words}", *(f"    {why}" for why in row[f"why_{book}"])]
+            said = _said(row[f"result_{book}"], reason, words, row[f"end_ply_{book}"])
+            if disputed := row[f"disputed_{book}"]:
+                others = (_result(result, words) for result in disputed.split(" or "))
+                said += words("books-disputed", result=words("match-or").join(others))
+            lines += [f"  {book} {said}", *(f"    {why}" for why in row[f"why_{book}"])]
     if found.changed.height > most:
-        lines.append(f"… {found.changed.height - most:,} more: --list N shows them, --json has them all")
-    games = Count.of(found.games)
-    lines.append(f"{games} {games:game|games}, {found.changed.height:,} with different results")
+        lines.append(words("books-more", n=Count.of(found.changed.height - most)))
+    lines.append(words("books-games", n=Count.of(found.games), changed=Count.of(found.changed.height)))
     for row in found.changes.iter_rows(named=True):
-        one, other = _said(row["from"], row["from_reason"]), _said(row["to"], row["reason"])
+        one, other = _said(row["from"], row["from_reason"], words), _said(row["to"], row["reason"], words)
         lines.append(f"{row['games']:>7,}  {base} {one} → {row['book']} {other}")
-    return [*lines, *_limits(found)]
+    return [*lines, *_limits(found, words)]
 
 
-def _limits(found: Comparison) -> list[str]:
+def _limits(found: Comparison, words: Words) -> list[str]:
     """The books' limits without a capture, where results turn on them."""
     reasons = [*found.changes["from_reason"], *found.changes["reason"]]
     if "no-capture" not in reasons:
         return []
     rules = rulings.Stored.open(found.run).rules
-    lines = ["draws without a capture:"]
+    lines = [words("books-limits")]
     for id_, given in found.books.items():
         book = rules.rulebook(given)
         limit = no_capture_limit(rules, book)
-        lines.append(f"  {id_} " + (f"after {limit} plies ({_origin(book, rules)})" if limit else "none"))
+        origin = _origin(book, rules, words)
+        said = words("books-limit", limit=limit, origin=origin) if limit else words("books-none")
+        lines.append(f"  {id_} {said}")
     return lines

@@ -14,7 +14,9 @@ from typing import Any
 
 import polars as pl
 
+from adjudicator.reasons import REASON_WORDS
 from adjudicator.ruleset import Ruleset, RulesetError
+from adjudicator.ruling import DECIDED
 from pipeline import parts, places, run, spreadsheet, store
 from pipeline.chosen import among
 from pipeline.counts import Count
@@ -26,17 +28,6 @@ from pipeline.run import Summary
 MOVE = ("from", "to", "drop", "promotion", "piece")
 FACTS = ("captured", "explosion", "lethal", "check", "mate", "stalemate", "reserves")
 """Columns of the moves table that say which move was played, and what it did."""
-
-_CALLED = {"explosion": "cleared"}  # a shot clears its target and is no explosion
-
-KINDS = {
-    "start": "the start position is another, or can be played under one only",
-    "illegal": "a move is illegal under one only",
-    "move": "a text is read as another move",
-    "ending": "the game ends otherwise",
-    "fact": "a move does something else",
-}
-"""How games part, in the order that settles it where several do at one ply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +57,14 @@ class Partings:
 
 
 def compare(
-    paths: Iterable[Path | str], rules: Iterable[str], games: Collection[int] = (), **options: Any
+    paths: Iterable[Path | str],
+    rules: Iterable[str],
+    games: Collection[int] = (),
+    language: str = "en",
+    **options: Any,
 ) -> tuple[Partings, Summary]:
     """The games under ``paths`` by both ``rules``, each with its own rule book; with ``games`` only those, counted from
-    1 over all of them. ``options`` as in `run.adjudicate`.
+    1 over all of them. What differs is told in ``language``. ``options`` as in `run.adjudicate`.
 
     Also returns the summary of the run by the first. Raises RulesetError unless two different rule sets are given,
     `NoSuchGame`, and as `run.adjudicate` does.
@@ -83,15 +78,15 @@ def compare(
         run.temporary(paths, rules=given[0], **options) as one,
         run.temporary(paths, rules=given[1], **options) as other,
     ):
-        found = parted(one.out, other.out)
+        found = parted(one.out, other.out, Words(language))
         if games:
             wanted = [number - 1 for number in among(games, found.table.height)]
             found = replace(found, table=found.table.filter(pl.col("record").is_in(wanted)))
         return found, one
 
 
-def parted(one: Path, other: Path) -> Partings:
-    """Two finished runs over the same records compared; raises `rulings.NoRun`."""
+def parted(one: Path, other: Path, words: Words) -> Partings:
+    """Two finished runs over the same records compared, in ``words``; raises `rulings.NoRun`."""
     stored = Stored.open(one), Stored.open(other)
     heads = [run.head for run in stored]
     ids = [head["rules"]["id"] for head in heads]
@@ -101,7 +96,7 @@ def parted(one: Path, other: Path) -> Partings:
         (ids[0], ids[1]),
         (heads[0]["book"]["id"], heads[1]["book"]["id"]),
         (heads[0]["rules"]["fingerprint"], heads[1]["rules"]["fingerprint"]),
-        parts.each(stored[0], lambda part: _part((one, other), part, (ids[0], ids[1]))),
+        parts.each(stored[0], lambda part: _part((one, other), part, (ids[0], ids[1]), words)),
     )
 
 
@@ -110,11 +105,11 @@ _PLAYED = ["start_fen", "plies_replayed", "claim"]
 _RESULT = ["result", "reason", "end_ply"]
 
 
-def _part(runs: tuple[Path, Path], part: int | None, rules: tuple[str, str]) -> pl.DataFrame:
+def _part(runs: tuple[Path, Path], part: int | None, rules: tuple[str, str], words: Words) -> pl.DataFrame:
     """The table of one part of both runs, which hold the same records."""
-    one, other = (_games(run, part) for run in runs)
+    one, other = (_games(run, part, words) for run in runs)
     games = one.join(other.drop(_PLACE[1:]), on="record", suffix="_2").join(
-        _first_difference(runs, part, rules), on="record", how="left"
+        _first_difference(runs, part, rules, words), on="record", how="left"
     )
     fewer = pl.col("plies_replayed") < pl.col("plies_replayed_2")
     more = pl.col("plies_replayed") > pl.col("plies_replayed_2")
@@ -124,6 +119,7 @@ def _part(runs: tuple[Path, Path], part: int | None, rules: tuple[str, str]) -> 
     is_start, is_start_2 = (pl.col(claim) != "no-start" for claim in ("claim", "claim_2"))
     another_start = pl.col("start_fen").ne_missing(pl.col("start_fen_2")) | (is_start != is_start_2)
     another_end = pl.any_horizontal(pl.col(c).ne_missing(pl.col(f"{c}_2")) for c in _RESULT)
+    # How games part, in the order that settles it where several do at one ply.
     differs = {
         "start": pl.when(another_start).then(0),
         "illegal": pl.when(illegal).then(shorter + 1),
@@ -142,21 +138,26 @@ def _part(runs: tuple[Path, Path], part: int | None, rules: tuple[str, str]) -> 
     )
     return told.select(
         *_PLACE,
-        *(pl.col("at").alias("ply"), "kind", _what(rules).alias("what")),
+        *(pl.col("at").alias("ply"), "kind", _what(rules, words).alias("what")),
         *("illegal_ply", "illegal_under", "illegal", "why"),
         *(pl.col(column).alias(f"{column}_{rules[0]}") for column in _RESULT),
         *(pl.col(f"{column}_2").alias(f"{column}_{rules[1]}") for column in _RESULT),
     )
 
 
-def _games(run: Path, part: int | None) -> pl.DataFrame:
+def _games(run: Path, part: int | None, words: Words) -> pl.DataFrame:
     """The games of a part, with ``stop``, the finding at which a record stops, and ``why``."""
     games = parts.read(run, "games", part, [*_PLACE, *_PLAYED, *_RESULT])
+    end = "_zh" if words.language == "zh" else ""
     stops = (
-        parts.read(run, "findings", part, ["record", "ply", "severity", "code", "message", "details"])
+        parts.read(run, "findings", part, ["record", "ply", "severity", "code", f"message{end}", "details"])
         .filter(pl.col("severity") == "error")
         .select(
-            "record", "ply", stop="message", why=pl.col("details").str.json_path_match("$.why"), code="code"
+            "record",
+            "ply",
+            stop=f"message{end}",
+            why=pl.col("details").str.json_path_match(f"$.why{end}"),
+            code="code",
         )
         .unique(["record", "ply"], keep="first")
         .with_columns(why=pl.coalesce("why", "code"))
@@ -167,7 +168,9 @@ def _games(run: Path, part: int | None) -> pl.DataFrame:
     )
 
 
-def _first_difference(runs: tuple[Path, Path], part: int | None, rules: tuple[str, str]) -> pl.DataFrame:
+def _first_difference(
+    runs: tuple[Path, Path], part: int | None, rules: tuple[str, str], words: Words
+) -> pl.DataFrame:
     """The first ply of each record that both played and that differs: ``record``, ``ply``, whether the move does
     (``moved``), and in words both moves (``moves``) and the ``facts`` that differ."""
     one, other = (
@@ -179,11 +182,13 @@ def _first_difference(runs: tuple[Path, Path], part: int | None, rules: tuple[st
     unlike = {column: pl.col(column).ne_missing(pl.col(f"{column}_2")) for column in (*MOVE, *FACTS)}
     facts = [
         pl.when(unlike[column]).then(
-            _both(f"{_CALLED.get(column, column)}: ", rules, (_word(column), _word(f"{column}_2")))
+            _both(words(f"parting-{column}"), rules, (_word(column, words), _word(f"{column}_2", words)))
         )
         for column in FACTS
     ]
-    points = [pl.concat_str(pl.col(f"from{s}").fill_null("drop "), f"to{s}") for s in ("", "_2")]
+    points = [
+        pl.concat_str(pl.col(f"from{s}").fill_null(words("parting-drop")), f"to{s}") for s in ("", "_2")
+    ]
     return (
         one.join(other, on=["record", "ply"], suffix="_2")
         .filter(pl.any_horizontal(unlike.values()))
@@ -199,8 +204,9 @@ def _first_difference(runs: tuple[Path, Path], part: int | None, rules: tuple[st
     )
 
 
-def _word(column: str) -> pl.Expr:
-    return pl.col(column).cast(pl.String).replace({"true": "yes", "false": "no"}).fill_null("none")
+def _word(column: str, words: Words) -> pl.Expr:
+    said = {"true": words("parting-yes"), "false": words("parting-no")}
+    return pl.col(column).cast(pl.String).replace(said).fill_null(words("parting-none"))
 
 
 def _both(title: str, rules: tuple[str, str], values: tuple[pl.Expr, pl.Expr]) -> pl.Expr:
@@ -208,60 +214,77 @@ def _both(title: str, rules: tuple[str, str], values: tuple[pl.Expr, pl.Expr]) -
     return pl.concat_str(pl.lit(f"{title}{rules[0]} "), values[0], pl.lit(f", {rules[1]} "), values[1])
 
 
-def _what(rules: tuple[str, str]) -> pl.Expr:
+def _what(rules: tuple[str, str], words: Words) -> pl.Expr:
     """What happens at the ply ``at`` where two games part, in words."""
 
     def ending(suffix: str) -> pl.Expr:
         done = pl.col(f"end_ply{suffix}").eq_missing(pl.col("at"))
-        said = pl.format("{} ({})", f"result{suffix}", f"reason{suffix}")
-        return pl.when(done).then(said).otherwise(pl.lit("goes on"))
+        return pl.when(done).then(_ruled(suffix, words)).otherwise(pl.lit(words("parting-goes-on")))
 
-    words = {
-        "illegal": pl.format(
-            "{} (under {})", pl.col("illegal").fill_null("the record stops"), "illegal_under"
-        ),
+    stop = pl.col("illegal").fill_null(words("parting-stops"))
+    told = {
+        "illegal": pl.format(words("parting-under", what="{}", rules="{}"), stop, "illegal_under"),
         "move": pl.col("moves"),
         "ending": _both("", rules, (ending(""), ending("_2"))),
         "fact": pl.col("facts"),
-        "start": pl.lit(KINDS["start"]),
+        "start": pl.lit(words("parting-start")),
     }
-    return pl.coalesce(*(pl.when(pl.col("kind") == kind).then(said) for kind, said in words.items()))
+    return pl.coalesce(*(pl.when(pl.col("kind") == kind).then(said) for kind, said in told.items()))
+
+
+def _ruled(suffix: str, words: Words) -> pl.Expr:
+    """ "red (checkmate)"."""
+    result, reason = pl.col(f"result{suffix}"), pl.col(f"reason{suffix}")
+    if words.language == "zh":
+        result = result.replace({result: words(f"match-{result}") for result in DECIDED})
+        reason = reason.replace({reason: chinese for reason, (_, chinese) in REASON_WORDS.items()})
+    return pl.format(words("books-result", result="{}", reason="{}"), result, reason)
 
 
 # -- the report --------------------------------------------------------------------------------------
 
 
-def report(found: Partings, games: int = 20) -> list[str]:
+def report(found: Partings, games: int = 20, language: str = "en") -> list[str]:
     """The comparison as lines of text, with at most so many ``games`` that part."""
-    lines = _summary(found)
-    for block in blocks(found):
+    words = Words(language)
+    lines = _summary(found, words)
+    for block in blocks(found, words):
         lines += ["", *block.text()]
     if found.parted.height and games:
-        lines += ["", *_games_of(found, games)]
+        lines += ["", *_games_of(found, games, words)]
     return lines
 
 
-def markdown(found: Partings, games: int = 20) -> list[str]:
+def markdown(found: Partings, games: int = 20, language: str = "en") -> list[str]:
     """`report` as lines of Markdown."""
-    lines = ["# The same games under two rule sets", "", *(f"- {escaped(line)}" for line in _summary(found))]
-    for block in blocks(found):
+    words = Words(language)
+    lines = [f"# {words('parting-title')}", "", *(f"- {escaped(line)}" for line in _summary(found, words))]
+    for block in blocks(found, words):
         lines += ["", *block.markdown()]
     if found.parted.height and games:
-        told = [escaped(line) for line in _games_of(found, games)]
-        lines += ["", "## games", "", *(line if line.startswith(" ") else f"- {line}" for line in told)]
+        told = [escaped(line) for line in _games_of(found, games, words)]
+        lines += [
+            "",
+            f"## {words('match-games')}",
+            "",
+            *(line if line.startswith(" ") else f"- {line}" for line in told),
+        ]
     return lines
 
 
-def _summary(found: Partings) -> list[str]:
+def _summary(found: Partings, words: Words) -> list[str]:
     heads = zip(found.rules, found.fingerprints, found.books, strict=True)
     games, part, other = map(Count.of, (found.table.height, found.parted.height, found.changed.height))
     return [
-        *(f"{rules} {fingerprint}, book {book}" for rules, fingerprint, book in heads),
-        f"{games} {games:game|games}: {part} {part:parts|part}, {other} {other:has|have} another result",
+        *(
+            words("parting-rules", rules=rules, fingerprint=fingerprint, book=book)
+            for rules, fingerprint, book in heads
+        ),
+        words("parting-games", n=games, part=part, other=other),
     ]
 
 
-def blocks(found: Partings) -> list[Block]:
+def blocks(found: Partings, words: Words) -> list[Block]:
     """How games part, the moves that become illegal, and the results that change, each summed up."""
     ply = pl.col("ply")
     kinds = (
@@ -278,19 +301,22 @@ def blocks(found: Partings) -> list[Block]:
         .sort("len", "why", "illegal_under", descending=[True, False, False])
     )
     results = (
-        found.changed.group_by(*(_result(rules).alias(str(at)) for at, rules in enumerate(found.rules)))
+        found.changed.group_by(
+            *(_result(rules, words).alias(str(at)) for at, rules in enumerate(found.rules))
+        )
         .len()
         .sort("len", "0", "1", descending=[True, False, False])
     )
+    games = words("match-games")
     return [
         block
         for block in (
             Block(
-                "where games part",
-                ("", "games", "first ply", "median", "last"),
+                words("parting-where"),
+                ("", games, *(words(f"parting-{ply}") for ply in ("first", "median", "last"))),
                 [
                     (
-                        f"a move is illegal under {under}" if under else KINDS[kind],
+                        words("parting-illegal-under", rules=under) if under else words(f"parting-{kind}"),
                         f"{number:,}",
                         *(f"{at:g}" for at in plies),
                     )
@@ -298,16 +324,16 @@ def blocks(found: Partings) -> list[Block]:
                 ],
             ),
             Block(
-                "moves that become illegal",
-                ("", "games"),
+                words("parting-moves"),
+                ("", games),
                 [
-                    (f"{under}: {why or 'the record stops'}", f"{number:,}")
+                    (words("parting-why", rules=under, why=why or words("parting-stops")), f"{number:,}")
                     for under, why, number in moves.iter_rows()
                 ],
             ),
             Block(
-                f"results that change: {' → '.join(found.rules)}",
-                ("", "games"),
+                words("parting-results", rules=" → ".join(found.rules)),
+                ("", games),
                 [(f"{one} → {other}", f"{number:,}") for one, other, number in results.iter_rows()],
             ),
         )
@@ -317,35 +343,33 @@ def blocks(found: Partings) -> list[Block]:
 
 def _generally(why: pl.Expr) -> pl.Expr:
     """Why a move is illegal, without the points of one game."""
-    return why.str.replace(r"; (Red|Black) has no legal move$", "").str.replace_all(r"\b[a-i]\d+\b", "…")
+    why = why.str.replace(r"(; (Red|Black) has no legal move|;[^;]*已无着可走)$", "")
+    return why.str.replace_all(r"(?-u:\b)[a-i]\d+(?-u:\b)", "…")
 
 
-def _result(rules: str) -> pl.Expr:
+def _result(rules: str, words: Words) -> pl.Expr:
     """ "red (checkmate)", "open"."""
-    said = pl.format("{} ({})", f"result_{rules}", f"reason_{rules}")
-    return pl.when(pl.col(f"result_{rules}") == "*").then(pl.lit("open")).otherwise(said)
+    still = pl.col(f"result_{rules}") == "*"
+    return pl.when(still).then(pl.lit(words("books-open"))).otherwise(_ruled(f"_{rules}", words))
 
 
-def _games_of(found: Partings, most: int) -> list[str]:
+def _games_of(found: Partings, most: int, words: Words) -> list[str]:
     lines = []
     for row in found.parted.head(most).iter_rows(named=True):
         players = " – ".join(name(row[side]) for side in ("red", "black") if row[side])
         lines.append(
-            places.game(row["source"], row["line"], row["index"], Words())
-            + (f"  {players}" if players else "")
+            places.game(row["source"], row["line"], row["index"], words) + (f"  {players}" if players else "")
         )
-        lines.append(f"  ply {row['ply']}: {row['what']}")
+        lines.append("  " + words("parting-at", ply=row["ply"], what=row["what"]))
     if found.parted.height > most:
-        lines.append(
-            f"… {found.parted.height - most:,} more: --list N shows them, the tables of --out have them all"
-        )
+        lines.append(words("match-more", n=Count.of(found.parted.height - most)))
     return lines
 
 
 # -- files -------------------------------------------------------------------------------------------
 
 
-def write(found: Partings, path: Path, form: str, games: int = 20) -> None:
+def write(found: Partings, path: Path, form: str, games: int = 20, language: str = "en") -> None:
     """Write ``found`` to ``path``: as "parquet", "csv" or "json" a row for each record, as "md" the `report`."""
     with store.whole_file(path) as file:
         if form == "parquet":
@@ -355,4 +379,4 @@ def write(found: Partings, path: Path, form: str, games: int = 20) -> None:
         elif form == "json":
             file.write(json.dumps(found.table.to_dicts(), ensure_ascii=False, indent=1).encode() + b"\n")
         else:
-            file.write("\n".join(markdown(found, games)).encode() + b"\n")
+            file.write("\n".join(markdown(found, games, language)).encode() + b"\n")

@@ -15,6 +15,7 @@ from pipeline.cli.options import (
     encoding_option,
     games_option,
     jobs_option,
+    lang_option,
     list_option,
     out_option,
 )
@@ -35,10 +36,11 @@ from pipeline.cli.options import (
 )
 @list_option
 @games_option
+@lang_option
 @jobs_option
 @encoding_option
 @clean_errors
-def command(paths, books, rules, as_json, outs, listed, games, jobs, encoding):
+def command(paths, books, rules, as_json, outs, listed, games, lang, jobs, encoding):
     """Compare rule books over the games of a run, or rule sets over an archive.
 
     With --book: the games of the finished run in DIR whose result changes from book to book, why, and how often. Books
@@ -57,32 +59,33 @@ def command(paths, books, rules, as_json, outs, listed, games, jobs, encoding):
             "give --book (twice or more, over a run) or --rules (twice, over records), not both"
         )
     if books:
-        _books(paths, books, as_json, outs, listed, games)
+        _books(paths, books, as_json, outs, listed, games, lang)
     else:
-        _rules(paths, rules, as_json, outs, listed, games, jobs, encoding)
+        _rules(paths, rules, as_json, outs, listed, games, lang, jobs, encoding)
 
 
-def _books(paths, books, as_json, outs, listed, games):
+def _books(paths, books, as_json, outs, listed, games, lang):
     from pipeline import comparison
+    from pipeline.reports.words import Words
 
     if len(paths) > 1 or outs:
         raise click.UsageError("with --book, give the folder of one finished run, and no --out")
     found = comparison.compare(Path(paths[0]), books, games)
     if as_json:
-        for row in comparison.told(found):
+        for row in comparison.told(found, words=Words(lang)):
             click.echo(json.dumps(row, ensure_ascii=False))
     else:
-        click.echo("\n".join(comparison.report(found, listed)))
+        click.echo("\n".join(comparison.report(found, listed, lang)))
 
 
-def _rules(paths, rules, as_json, outs, listed, games, jobs, encoding):
+def _rules(paths, rules, as_json, outs, listed, games, lang, jobs, encoding):
     from pipeline import partings
 
     check_apart(outs, paths)
     progress = Progress(sys.stderr)
     try:
         found, summary = partings.compare(
-            paths, rules, games, jobs=jobs, encoding=encoding, progress=progress
+            paths, rules, games, language=lang, jobs=jobs, encoding=encoding, progress=progress
         )
     finally:
         progress.close()
@@ -92,6 +95,6 @@ def _rules(paths, rules, as_json, outs, listed, games, jobs, encoding):
         for row in found.parted.to_dicts():
             click.echo(json.dumps(row, ensure_ascii=False))
     else:
-        click.echo("\n".join(partings.report(found, listed)))
+        click.echo("\n".join(partings.report(found, listed, lang)))
     for out, form in outs.items():
-        partings.write(found, out, form, listed)
+        partings.write(found, out, form, listed, lang)

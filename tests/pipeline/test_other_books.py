@@ -1,6 +1,7 @@
 """A stored run ruled under other books: the same rulings as adjudicating anew, and the comparison of books."""
 
 import json
+import re
 import shutil
 
 import polars as pl
@@ -314,3 +315,14 @@ def test_a_book_that_says_nothing_under_the_rules_is_refused_by_every_command(li
         done = CliRunner().invoke(main, [*map(str, words), "--book", "forbid-third"])
         assert done.exit_code == 2, words
         assert "add --set legality.creations=2, or choose another book" in done.stderr
+
+
+def test_a_comparison_is_in_chinese_where_it_is_asked_for(lines):
+    books = [word for book in ("site", "axf", "cxa", "none") for word in ("--book", book)]
+    done = CliRunner().invoke(main, ["compare", str(lines[1]), *books, "--lang", "zh", "--list", "1000"])
+    assert done.exit_code == 0, done.output
+    for said in ("不裁重复局面", "有争议：和棋", "和棋（重复局面） → axf 红胜（长捉）", "局结果不同"):
+        assert said in done.stdout
+    assert not re.search(r"[A-Za-z]{3,} [a-z]{2,} [a-z]{2,}|\bopen\b|\bdraw\b", done.stdout)
+    told = CliRunner().invoke(main, ["compare", str(lines[1]), *books, "--lang", "zh", "--json"]).stdout
+    assert "步步捉" in json.loads(told.splitlines()[0])["why_axf"][0]

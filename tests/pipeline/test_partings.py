@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import polars as pl
@@ -242,3 +243,25 @@ def test_names_do_not_steer_the_terminal(tmp_path):
     )
     assert not set("\x1b\u202e") & set(result.stdout)
     assert r"\<b\>" in out.read_text(encoding="utf-8")
+
+
+def test_what_parts_games_is_told_in_chinese_where_it_is_asked_for(tmp_path):
+    out = tmp_path / "out.md"
+    result = caipan(
+        "compare",
+        VARIANTS / "atomic.pgn",
+        *BOTH,
+        "--lang",
+        "zh",
+        "--list",
+        50,
+        "--out",
+        out,
+        "--out",
+        tmp_path / "o.json",
+    )
+    assert result.exit_code == 0, result.output
+    for said in (result.stdout, out.read_text("utf-8")):
+        assert "分道之处" in said and "红胜（将死）" in said and "炸去：" in said
+        assert not re.search(r"[A-Za-z]{3,} [a-z]{2,} [a-z]{2,}", said.replace(str(tmp_path), "")), said
+        assert not re.search(r"\b(open|draw|yes|none|goes|games?|ply)\b", said)
