@@ -24,10 +24,13 @@ def chain(name: str, folder: Path, what: str) -> list[dict[str, Any]]:
     extends, the root first. Raises RulesetError; ``what`` it is says "rule set" or "rule book"."""
     files: list[dict[str, Any]] = []
     seen: list[str] = []
+    known = sorted(file.stem for file in folder.glob("*.toml"))
     while name not in seen:
+        if not name.endswith(".toml") and name not in known:
+            raise RulesetError([f"no {what} {name!r}{suggest(name, known)}; known: {', '.join(known)}"])
         path = Path(name) if name.endswith(".toml") else folder / f"{name}.toml"
         seen.append(name)
-        files.insert(0, _read(path, sorted(file.stem for file in folder.glob("*.toml")), what))
+        files.insert(0, _read(path, what))
         parent = files[0].get("extends")
         if parent is None:
             return files
@@ -40,16 +43,12 @@ def chain(name: str, folder: Path, what: str) -> list[dict[str, Any]]:
     raise RulesetError([f"{Path(seen[0]).name}: extends itself by way of {way}"])
 
 
-def _read(path: Path, known: list[str], what: str) -> dict[str, Any]:
-    """Read a data file; an unknown name or bad TOML raises RulesetError with what could be meant."""
+def _read(path: Path, what: str) -> dict[str, Any]:
+    """Read a data file; one that is not there and bad TOML raise RulesetError."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
-        if path.parent.parent != Path(__file__).parent:  # asked for by path, not by id
-            raise RulesetError([f"no {what} in {path}: no such file"]) from None
-        raise RulesetError(
-            [f"no {what} {path.stem!r}{suggest(path.stem, known)}; known: {', '.join(known)}"]
-        ) from None
+        raise RulesetError([f"no {what} in {path}: no such file"]) from None
     except OSError as error:
         raise RulesetError([f"{path}: {error.strerror}"]) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -147,6 +147,45 @@ _WORDS: dict[str, dict[str, str]] = {
 }
 
 
+class Reporter:
+    """What `caipan check` prints: each record, then what was left aside, and how many there were.
+
+    ``quiet`` shows only records with errors or warnings, and no notes; ``severity`` only findings that are at least as
+    grave, and counts those. ``sound`` says afterwards whether there was no finding above a note, shown or not.
+    """
+
+    def __init__(self, language: str = "en", quiet: bool = False, severity: Severity | None = None):
+        self.language = language
+        self.quiet = quiet
+        self.severity: Severity = severity or ("warning" if quiet else "note")
+        self.sound = True
+        self.games = self.findings = 0
+        self._chosen = severity is not None
+        self._aside: list[Finding] = []
+
+    def lines(self, found: Iterable[Checked]) -> Iterator[str]:
+        for checked in self.shown(found):
+            yield from report(checked, self.language)
+        yield from self.ending()
+
+    def shown(self, found: Iterable[Checked]) -> Iterator[Checked]:
+        """Those of ``found`` that are reported one by one, with the findings that are shown; all are counted."""
+        for checked in found:
+            self.games += checked.game is not None
+            self.sound = self.sound and checked.sound
+            if not checked.left_aside or self._chosen:
+                checked.findings = checked.shown(self.severity)
+            self.findings += len(checked.findings)
+            if checked.left_aside:
+                self._aside += checked.findings  # one line for all of them
+            elif checked.findings or (checked.ruled and not self.quiet):
+                yield checked
+
+    def ending(self) -> list[str]:
+        """The lines below the records, when all of them have been shown."""
+        return [*aside(self._aside, self.language), total(self.games, self.findings, self.language)]
+
+
 def report(checked: Checked, language: str = "en") -> list[str]:
     """The lines to print about ``checked``, in ``language`` ("en" or "zh")."""
     words = _WORDS[language]

@@ -68,7 +68,7 @@ def command(paths, rules, book, settings, out, jobs, encoding, strict, force):
         )
     finally:
         progress.close()
-    click.echo(table(summary), nl=False)
+    click.echo("\n".join([*table(summary), f"tables in {summary.out}"]))
     if strict and not summary.sound:
         sys.exit(1)
 
@@ -133,8 +133,8 @@ class Progress:
             self.stream.flush()
 
 
-def table(summary: Summary) -> str:
-    """The summary of a run as text: a column of numbers and what they count."""
+def table(summary: Summary) -> list[str]:
+    """The summary of a run as lines of text: a column of numbers and what they count, and what was no game."""
     games, plies, copies = map(Count.of, (summary.games, summary.plies, summary.duplicates))
     contradicted = sum(summary.contradicted)
     at_end, past_end = map(Count.of, summary.contradicted)
@@ -164,7 +164,7 @@ def table(summary: Summary) -> str:
     for advice, number in summary.advice.most_common():
         count = Count.of(number)
         lines.append(f"{count} {count:record names|records name} another game: use {advice}")
-    return "\n".join([*lines, *troubles(summary), f"tables in {summary.out}"]) + "\n"
+    return lines + troubles(summary)
 
 
 def troubles(summary: Summary) -> list[str]:

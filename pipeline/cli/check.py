@@ -45,25 +45,9 @@ def command(files, rules, book, settings, encoding, games, strict, lang, quiet, 
     """
     from pipeline import check
 
-    shown = findings = 0
-    sound, aside = True, []
-    given, severity = severity, severity or ("warning" if quiet else "note")
     asked = dict(rules=rules, book=book, settings=settings, encoding=encoding, games=games)
-    for checked in check.check(files, **asked):
-        shown += checked.game is not None
-        sound = sound and checked.sound
-        if checked.left_aside and given is None:
-            aside += checked.findings  # one line for all of them
-            findings += 1
-            continue
-        checked.findings = checked.shown(severity)
-        findings += len(checked.findings)
-        if checked.left_aside:
-            aside += checked.findings
-        elif checked.findings or (checked.ruled and not quiet):
-            click.echo("\n".join(check.report(checked, lang)))
-    for line in check.aside(aside, lang):
+    reporter = check.Reporter(lang, quiet, severity)
+    for line in reporter.lines(check.check(files, **asked)):
         click.echo(line)
-    click.echo(check.total(shown, findings, lang))
-    if strict and not sound:
+    if strict and not reporter.sound:
         sys.exit(1)

@@ -64,6 +64,11 @@ def show(rules):
         caipan rules show xiangqi-60
         caipan rules show axf
     """
+    click.echo("\n".join(shown(rules)))
+
+
+def shown(rules):
+    """A rule set or rule book, named by its id or file, as lines of TOML. Raises RulesetError."""
     from adjudicator.datafile import RulesetError, suggest
     from adjudicator.rulebook import RuleBook, meaning
     from adjudicator.ruleset import Ruleset
@@ -73,15 +78,13 @@ def show(rules):
         near = suggest(rules, known)
         raise RulesetError([f"no rule set or rule book {rules!r}{near}; known: {', '.join(known)}"])
     if RuleBook.knows(rules):
+        head, sources = [], RuleBook.sources(rules)
         lines = toml_lines(RuleBook.written(rules), meaning)
-        sources = RuleBook.sources(rules)
     else:
         ruleset = Ruleset.load(rules)
-        lines, sources = toml_lines(ruleset.data), Ruleset.sources(rules)
-        click.echo(f"# fingerprint {ruleset.fingerprint}")
-    for name, source, date in sources:
-        click.echo(f"# {name} ({date}): {source}")
-    click.echo("\n".join(lines))
+        head, sources = [f"# fingerprint {ruleset.fingerprint}"], Ruleset.sources(rules)
+        lines = toml_lines(ruleset.data)
+    return [*head, *(f"# {name} ({date}): {source}" for name, source, date in sources), *lines]
 
 
 def toml_lines(data, meaning=lambda key, value: "", prefix=""):
