@@ -75,11 +75,16 @@ def _begin() -> None:
     gc.freeze()
     gc.set_threshold(100_000)
     pa.set_memory_pool(pa.system_memory_pool())
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    leave_with_parent()
 
 
-def _leave_with_parent() -> None:
+def leave_with_parent() -> None:
+    """End this process when the one that started it is gone, however it went."""
     parent = multiprocessing.parent_process()
     assert parent
-    parent.join()
-    os._exit(1)
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()

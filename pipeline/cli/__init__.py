@@ -25,6 +25,7 @@ COMMANDS = {
     "rescore": "Score engine matches again: as recorded, and as the rules have it.",
     "rule": "Rule on the games of a finished run again, under another rule book.",
     "rules": "List the rule sets and rule books, or show one.",
+    "serve": "Serve what the commands do over HTTP, and a page to do it on.",
     "show": "Show a position on the terminal.",
     "study": "Make annotated games for people to read: a page, PGN, Markdown or JSON.",
 }

@@ -13,7 +13,15 @@ from typing import Any
 
 import click
 
-EXTRAS = {"PIL": "film", "matplotlib": "report", "numpy": "statistics", "scipy": "statistics"}
+EXTRAS = {
+    "PIL": "film",
+    "matplotlib": "report",
+    "numpy": "statistics",
+    "python_multipart": "service",
+    "scipy": "statistics",
+    "starlette": "service",
+    "uvicorn": "service",
+}
 """The extra that installs a package which only some commands need."""
 
 

@@ -1,0 +1,123 @@
+"""``caipan serve``."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+import tempfile
+from contextlib import nullcontext
+from pathlib import Path
+
+import click
+
+from pipeline.cli.options import clean_errors, need
+
+
+@click.command("serve")
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Address to listen on."
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="Port to listen on; 0 is any that is free.",
+)
+@click.option(
+    "--allow-host",
+    "hosts",
+    multiple=True,
+    metavar="NAME",
+    help="A name that requests may call this server by, besides localhost and addresses. May be repeated.",
+)
+@click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder for runs, which outlive the server there [default: a temporary one].",
+)
+@click.option(
+    "--max-body",
+    type=click.IntRange(1),
+    default=64,
+    show_default=True,
+    metavar="MB",
+    help="Refuse requests that send more.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, min_open=True),
+    default=30,
+    show_default=True,
+    metavar="SECONDS",
+    help="Stop what is answered at once when it takes longer; a run may take its time.",
+)
+@click.option(
+    "--memory",
+    type=click.IntRange(64),
+    default=2048,
+    show_default=True,
+    metavar="MB",
+    help="Memory that may be taken by a request that is answered at once.",
+)
+@click.option(
+    "--requests",
+    type=click.IntRange(1),
+    metavar="N",
+    help="So many requests are worked on at once; others wait [default: one per processor].",
+)
+@clean_errors
+def command(host, port, hosts, data, max_body, timeout, memory, requests):
+    """Serve what the commands do over HTTP, and a page to do it on.
+
+    Ctrl-C stops it. It knows no users: whoever reaches it may ask, and sees all runs. So it listens on this machine
+    alone, unless --host says otherwise.
+
+    \b
+        caipan serve
+        caipan serve --port 8080 --data service/ --max-body 256
+    """
+    for package in ("starlette", "uvicorn", "python_multipart"):
+        need(package)
+    import uvicorn
+
+    from pipeline.service.app import Limits, app
+
+    limits = Limits(
+        body=max_body << 20, timeout=timeout, memory=memory << 20, requests=requests or os.cpu_count() or 1
+    )
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # when uvicorn has ended what it is at
+    with (
+        nullcontext(data) if data else tempfile.TemporaryDirectory(prefix="caipan-") as folder,
+        _listening(host, port) as listening,
+    ):
+        address, number, *_ = listening.getsockname()
+        shown = f"[{address}]" if ":" in address else address
+        service = app(Path(folder).resolve(), limits, [host, *hosts])
+        click.echo(f"caipan listens on http://{shown}:{number}/")
+        sys.stdout.flush()
+        uvicorn.Server(
+            uvicorn.Config(
+                service, log_config=_LOGGED, server_header=False, timeout_graceful_shutdown=5, lifespan="on"
+            )
+        ).run(sockets=[listening])
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family, backlog=128)
+
+
+_LOGGED = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "loggers": {
+        "uvicorn.error": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
+        "uvicorn.access": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
+    },
+}
+"""A line for every request and for what went wrong, on stderr."""

@@ -1,0 +1,31 @@
+"""What could not be done, as RFC 9457 has it: problem+json, with the words of the command line."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+MEDIA = "application/problem+json"
+AGAIN = {"Retry-After": "5"}
+"""Of what may be asked for again, after so many seconds."""
+
+
+def problem(status: int, detail: str, headers: dict[str, str] | None = None) -> Response:
+    """``status`` and why; one that passes says when to ask again."""
+    said: dict[str, Any] = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status}
+    return JSONResponse(
+        said | {"detail": detail},
+        status,
+        {**(AGAIN if status == 503 else {}), **(headers or {})},
+        MEDIA,
+    )
+
+
+async def told(request: Request, error: Exception) -> Response:
+    """An HTTPException as a problem."""
+    assert isinstance(error, HTTPException)
+    return problem(error.status_code, error.detail, dict(error.headers or {}))
