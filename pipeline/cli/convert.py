@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from pipeline import places
 from pipeline.cli.options import OutPath, check_apart, clean_errors, encoding_option, only_once, rules_options
 from pipeline.counts import Count
+
+if TYPE_CHECKING:
+    from pipeline.convert import Converted
 
 NOTATIONS = ["wxf", "chinese", "chinese-traditional", "iccs", "uci", "algebraic", "long"]
 
@@ -52,7 +56,7 @@ def command(file, notation, out, rules, settings, encoding):
         caipan convert games.pgn --to chinese --out games_zh.pgn
         zcat games.wxf.gz | caipan convert - --to uci --out - | less
     """
-    from pipeline import check, store
+    from pipeline import store
     from pipeline.convert import NothingToConvert, convert
 
     check_apart([out], [file])
@@ -60,22 +64,33 @@ def command(file, notation, out, rules, settings, encoding):
         done = convert(file, out, notation, rules=rules, settings=settings, encoding=encoding)
     except NothingToConvert as error:
         raise click.ClickException(str(error)) from None
-    games, moves, kept = Count.of(done.games), Count.of(done.moves), Count.of(done.kept)
+    games, moves = Count.of(done.games), Count.of(done.moves)
     plain = f", {done.coordinates:,} written as coordinates" if done.coordinates else ""
     piped = out == store.STANDARD_OUTPUT
     where = "on standard output" if piped else f"in {out}"
     click.echo(f"{games} {games:game|games}, {moves} {moves:move|moves} rewritten{plain} {where}", err=piped)
-    for line in check.troubles(done.troubles):
+    for line in notices(done):
         click.echo(line, err=True)
-    for finding in done.findings[:MOST_SHOWN]:
-        click.echo(f"{places.head(finding.source or '', finding.line)}: {finding.message()}", err=True)
+    if done.kept:
+        sys.exit(1)
+
+
+def notices(done: Converted) -> list[str]:
+    """What else is to be told of records rewritten, as lines: files left out, moves without words, moves that stay."""
+    from pipeline import check
+
+    lines = check.troubles(done.troubles)
+    lines += [
+        f"{places.head(finding.source or '', finding.line)}: {finding.message()}"
+        for finding in done.findings[:MOST_SHOWN]
+    ]
     if len(done.findings) > MOST_SHOWN:
         more = Count.of(len(done.findings) - MOST_SHOWN)
-        click.echo(f"and so in {more} more {more:game|games}", err=True)
+        lines.append(f"and so in {more} more {more:game|games}")
     if done.kept:
+        kept, count = Count.of(done.kept), Count.of(len(done.broken))
         for broken in done.broken[:MOST_SHOWN]:
-            click.echo("\n".join(check.report(broken)), err=True)
-        count = Count.of(len(done.broken))
+            lines += check.report(broken)
         said = f"{kept} {kept:move|moves} in {count} {count:game|games} could not be read or played"
-        click.echo(f"{said} and {kept:stays|stay} as written", err=True)
-        sys.exit(1)
+        lines.append(f"{said} and {kept:stays|stay} as written")
+    return lines

@@ -33,11 +33,7 @@ def list_():
     \b
         caipan rules list
     """
-    from adjudicator.ruleset import Ruleset
-
-    for name in Ruleset.ids():
-        rules = Ruleset.load(name)
-        click.echo(f"{name:20} {rules.fingerprint}  {rules.title}")
+    click.echo("\n".join(rule_lines()))
 
 
 @command.command("books")
@@ -47,11 +43,23 @@ def books():
     \b
         caipan rules books
     """
+    click.echo("\n".join(book_lines()))
+
+
+def rule_lines() -> list[str]:
+    """The rule sets that come with caipan, a line each."""
+    from adjudicator.ruleset import Ruleset
+
+    found = map(Ruleset.load, Ruleset.ids())
+    return [f"{rules.id:20} {rules.fingerprint}  {rules.title}" for rules in found]
+
+
+def book_lines() -> list[str]:
+    """The rule books, a line each."""
     from adjudicator.rulebook import RuleBook
 
-    for name in RuleBook.ids():
-        book = RuleBook.load(name)
-        click.echo(f"{name:20} {book.date:12} {book.title}")
+    found = map(RuleBook.load, RuleBook.ids())
+    return [f"{book.id:20} {book.date:12} {book.title}" for book in found]
 
 
 @command.command("show")
@@ -67,7 +75,7 @@ def show(rules):
     click.echo("\n".join(shown(rules)))
 
 
-def shown(rules):
+def shown(rules: str) -> list[str]:
     """A rule set or rule book, named by its id or file, as lines of TOML. Raises RulesetError."""
     from adjudicator.datafile import RulesetError, suggest
     from adjudicator.rulebook import RuleBook, meaning

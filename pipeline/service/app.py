@@ -50,7 +50,17 @@ class Endpoint:
     forms: tuple[str, ...] = ("json",)
 
 
-ENDPOINTS = (Endpoint("POST", "/v1/check", errands.checked, True, ("json", "text")),)
+ENDPOINTS = (
+    Endpoint("GET", "/v1/rules", errands.all_rules, forms=("json", "text")),
+    Endpoint("GET", "/v1/rules/{rules}", errands.one_ruleset, forms=("json", "text")),
+    Endpoint("GET", "/v1/books", errands.all_books, forms=("json", "text")),
+    Endpoint("GET", "/v1/books/{book}", errands.one_book, forms=("json", "text")),
+    Endpoint("POST", "/v1/check", errands.checked, records=True, forms=("json", "text")),
+    Endpoint("POST", "/v1/convert", errands.converted, records=True, forms=("text", "json")),
+    Endpoint("POST", "/v1/study", errands.studied, records=True),
+    Endpoint("GET", "/v1/position", errands.position),
+    Endpoint("GET", "/v1/position.svg", errands.picture),
+)
 
 
 def app(data: Path, limits: Limits | None = None, hosts: Collection[str] = ()) -> Starlette:
@@ -114,6 +124,7 @@ class Desk:
                     given, fields = await asked.sent(request, folder, self.limits.body)
                 given = replace(given, form=asked.form(request, endpoint.forms))
                 arguments = asked.arguments(endpoint.errand, request.query_params.multi_items(), fields)
+                arguments += ["--", *request.path_params.values()]
                 return Handed(folder, await self.do(given, endpoint.errand, arguments))
             except BaseException:
                 shutil.rmtree(folder, ignore_errors=True)

@@ -5,6 +5,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import wraps
@@ -13,11 +15,16 @@ from typing import Any
 
 import click
 
-from adjudicator import Adjudication, Ruleset, RulesetError
+from adjudicator import Adjudication, Game, MoveError, RuleBook, Ruleset, RulesetError
+from notation.notations import write as written
 from notation.tags import value_of
-from pipeline import check, stages
+from pipeline import check, convert, sources, stages
 from pipeline.check import Checked
 from pipeline.cli import check as check_command
+from pipeline.cli import convert as convert_command
+from pipeline.cli import rules as rules_command
+from pipeline.cli import show as show_command
+from pipeline.cli import study as study_command
 from pipeline.cli.options import (
     book_option,
     clean_errors,
@@ -26,6 +33,8 @@ from pipeline.cli.options import (
     lang_option,
     rules_options,
 )
+from pipeline.studies import NothingToShow, Wishes, match
+from pipeline.studies import write as writing
 
 Json = dict[str, Any]
 
@@ -40,6 +49,15 @@ FORMS = {
     "html": "text/html; charset=utf-8",
 }
 """What can be asked for by ``Accept``, the first of those that an errand has where nothing else is said."""
+
+PGN = "application/x-chess-pgn; charset=utf-8"
+BOXED = {"Content-Security-Policy": "sandbox allow-scripts allow-modals; frame-ancestors 'none'"}
+"""A page that is made from records has a policy of its own, and is a stranger to this server."""
+PICTURE = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+}
+"""Other pages may show pictures of positions, which tell nothing but what was asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +74,12 @@ class Errand:
     tell: Callable[[Any], None] | None = None
 
     def path(self) -> Path:
-        """Of what was sent, as a person names it."""
-        return Path(self.record)
+        """Of what was sent, as a person names it. Raises `TooLarge` for what unpacks to more than any file may."""
+        path = Path(self.record)
+        size = sum(source.size for source in sources.find([path]).sources)
+        if size > sources.MEMBER_LIMIT:
+            raise TooLarge(f"{path} unpacks to {size} bytes, more than {sources.MEMBER_LIMIT}")
+        return path
 
     def answer(self, said: Any, media: str = "", name: str = "") -> Answer:
         """Leave ``said``, values for JSON, text or bytes; ``name`` is that of a file to keep."""
@@ -68,6 +90,21 @@ class Errand:
             said = said.encode("utf-8", "backslashreplace")
         (self.folder / ANSWER).write_bytes(said)
         return Answer(media or FORMS["text"], name)
+
+    def archive(self, files: Mapping[str, Path], name: str) -> Answer:
+        """Leave ``files`` in a zip archive, each under its key; the same files make the same bytes."""
+        with zipfile.ZipFile(self.folder / ANSWER, "w") as archive:
+            for inside, file in files.items():
+                info = zipfile.ZipInfo(inside)
+                info.file_size = file.stat().st_size
+                with file.open("rb") as source, archive.open(info, "w") as target:
+                    shutil.copyfileobj(source, target)
+        return Answer("application/zip", name)
+
+    @property
+    def stem(self) -> str:
+        """What was sent is called, without its ending."""
+        return self.record.partition(".")[0] or self.record
 
     def named(self, kind: str, name: str | None) -> str | None:
         """A rule set ("rules") or rule book ("book"): the file that came along, or the id. Raises RulesetError."""
@@ -87,6 +124,14 @@ class Answer:
     media: str
     name: str = ""
     headers: dict[str, str] = field(default_factory=dict)
+
+
+class Missing(click.ClickException):
+    """What is asked for by its address is not there."""
+
+
+class TooLarge(click.ClickException):
+    """More is sent than is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,3 +254,216 @@ def findings_of(record: Checked) -> list[Json]:
     columns = ["record", "game_id", "source"]
     rows = stages.findings_table(record.findings, game_ids=range(1 << 30)).drop_columns(columns).to_pylist()
     return [row | {"details": json.loads(row["details"])} for row in rows]
+
+
+@errand("convert")
+@borrowed(convert_command.command, "notation")
+@rules_options
+@encoding_option
+def converted(given: Errand, *, notation: str, rules: str, settings: Json, encoding: str | None) -> Answer:
+    """Records in another move notation, as PGN."""
+    out = Path("..") / ANSWER
+    try:
+        done = convert.convert(given.path(), out, notation, rules=rules, settings=settings, encoding=encoding)
+    except convert.NothingToConvert as error:
+        raise click.ClickException(str(error)) from None
+    counts = {name: getattr(done, name) for name in ("games", "moves", "coordinates", "kept")}
+    if given.form == "json":
+        text = out.read_text(encoding="utf-8")
+        return given.answer({**counts, "notices": convert_command.notices(done), "pgn": text})
+    told = {f"Caipan-{name.capitalize()}": str(count) for name, count in counts.items()}
+    return Answer(PGN, f"{given.stem}-{notation}.pgn", told)
+
+
+STUDIES = {"html": FORMS["html"], "json": FORMS["json"], "pgn": PGN, "md": "application/zip"}
+"""Forms of a study, and what they are sent as: Markdown has its diagrams beside it."""
+
+
+@errand("study")
+@click.option(
+    "--form",
+    type=click.Choice([*STUDIES]),
+    default="html",
+    help="What to make; md comes with its diagrams in a zip.",
+)
+@games_option
+@borrowed(study_command.command, "pick", "count", "title", "notation")
+@lang_option
+@rules_options
+@book_option
+@encoding_option
+def studied(
+    given: Errand,
+    *,
+    form: str,
+    games: tuple[int, ...],
+    pick: str | None,
+    count: int | None,
+    title: str | None,
+    notation: str | None,
+    lang: str,
+    rules: str,
+    book: str | None,
+    settings: Json,
+    encoding: str | None,
+) -> Answer:
+    """Annotated games for people to read."""
+    wishes = Wishes(games, pick, count, title, lang, notation)
+    try:
+        study = match.study(
+            [given.path()], wishes, rules=rules, book=book, settings=settings, encoding=encoding
+        )
+    except NothingToShow as error:
+        raise click.ClickException(str(error)) from None
+    out = Path("..") / "study" / f"{given.stem}.{form}"
+    files = writing.study(study, out, form, rules=rules, settings=settings)
+    if form == "md":
+        return given.archive({str(file.relative_to(out.parent)): file for file in files}, f"{given.stem}.zip")
+    out.replace(Path("..") / ANSWER)
+    return Answer(STUDIES[form], out.name if form == "pgn" else "", BOXED if form == "html" else {})
+
+
+# -- positions -------------------------------------------------------------------------------------------
+
+
+def position_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Of a position and the moves that were made from it, which arrive as a `Game` called ``game``."""
+
+    @wraps(function)
+    def played(
+        given: Errand, *, fen: str | None, moves: tuple[str, ...], rules: str, settings: Json, **asked: Any
+    ) -> Any:
+        game = Game(fen, Ruleset.load(rules, settings))
+        for ply, move in enumerate(" ".join(moves).replace(",", " ").split(), start=1):
+            try:
+                game.push(move)
+            except MoveError as error:
+                possible = [one for one in error.candidates if one not in str(error)]
+                more = f"; possible: {', '.join(possible)}" if possible else ""
+                raise click.ClickException(f"ply {ply}: {error}{more}") from None
+        return function(given, game=game, **asked)
+
+    options = (
+        click.option("--fen", metavar="FEN", help="The position [default: the start position]."),
+        click.option(
+            "--moves",
+            multiple=True,
+            metavar="MOVES",
+            help="Moves made from there, in any notation without blanks, between commas or blanks. May be repeated.",
+        ),
+        rules_options,
+    )
+    wrapped: Callable[..., Any] = played
+    for option in reversed(options):
+        wrapped = option(wrapped)
+    return wrapped
+
+
+@errand("position")
+@position_options
+@book_option
+def position(given: Errand, *, game: Game, book: str | None) -> Answer:
+    """What stands on a board, what may be played, and how the game stands."""
+    place, rules = game.position, game.rules
+    rulebook = rules.rulebook(book)
+    contexts = {move: place.context(move) for move in place.legal_moves()}
+    told = {
+        "rules": rules.id,
+        "rules_fingerprint": rules.fingerprint,
+        "book": rulebook.id,
+        "start_fen": game.start_fen,
+        "moves": game.moves,
+        "fen": game.fen(),
+        "side": place.side,
+        "handicap": place.handicap,
+        "reserves": place.reserves() if rules.reserves else None,
+        "check": place.is_check(),
+        "wide_check": place.is_wide_check(),
+        "checkers": place.checkers(),
+        "mate": place.is_checkmate(),
+        "stalemate": place.is_stalemate(),
+        "legal_moves": [
+            {name: written(context, name) for name in ("uci", "wxf", "chinese")}
+            for context in contexts.values()
+        ],
+        "ruling": game.ruling(rulebook).to_dict(),
+        "findings": findings_of(Checked("", place.faults)),
+    }
+    return given.answer(told)
+
+
+@errand("picture")
+@position_options
+@borrowed(show_command.command, "letters", "flip", "files")
+def picture(given: Errand, *, game: Game, letters: bool, flip: bool, files: bool) -> Answer:
+    """The board as an SVG picture."""
+    names = "files" if files else "coordinates"
+    last = game.moves[-1] if game.moves else None
+    drawn = game.position.svg(letters=letters, flipped=flip, names=names, last=last)
+    given.answer(drawn)
+    return Answer("image/svg+xml", headers=PICTURE)
+
+
+# -- rules -----------------------------------------------------------------------------------------------
+
+
+@errand("rules")
+def all_rules(given: Errand) -> Answer:
+    """The rule sets that come with caipan."""
+    if given.form == "text":
+        return given.answer("".join(f"{line}\n" for line in rules_command.rule_lines()))
+    return given.answer({"rules": [_rules(Ruleset.load(name)) for name in Ruleset.ids()]})
+
+
+@errand("books")
+def all_books(given: Errand) -> Answer:
+    """The rule books that come with caipan."""
+    if given.form == "text":
+        return given.answer("".join(f"{line}\n" for line in rules_command.book_lines()))
+    return given.answer({"books": [_book(RuleBook.load(name)) for name in RuleBook.ids()]})
+
+
+@errand("ruleset")
+@click.argument("rules")
+def one_ruleset(given: Errand, *, rules: str) -> Answer:
+    """A rule set with every option resolved, and its sources."""
+    found = _there(Ruleset.load, rules)
+    if given.form == "text":
+        return given.answer("".join(f"{line}\n" for line in rules_command.shown(rules)))
+    return given.answer(_rules(found) | {"sources": _sources(Ruleset.sources(rules)), "options": found.data})
+
+
+@errand("book")
+@click.argument("book")
+def one_book(given: Errand, *, book: str) -> Answer:
+    """A rule book with every option resolved, and its sources."""
+    found = _there(RuleBook.load, book)
+    if given.form == "text":
+        return given.answer("".join(f"{line}\n" for line in rules_command.shown(book)))
+    options = RuleBook.written(book)
+    return given.answer(_book(found) | {"sources": _sources(RuleBook.sources(book)), "options": options})
+
+
+def _there(load: Callable[[str], Any], name: str) -> Any:
+    try:
+        return load(name)
+    except RulesetError as error:
+        raise Missing(str(error)) from None
+
+
+def _rules(rules: Ruleset) -> Json:
+    return {
+        "id": rules.id,
+        "title": rules.title,
+        "title_zh": rules.chinese_title,
+        "rules_fingerprint": rules.fingerprint,
+        "book": rules.book,
+    }
+
+
+def _book(book: RuleBook) -> Json:
+    return {"id": book.id, "title": book.title, "date": book.date}
+
+
+def _sources(sources: list[tuple[str, str, str]]) -> list[Json]:
+    return [{"id": name, "source": source, "date": date} for name, source, date in sources]

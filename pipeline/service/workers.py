@@ -195,6 +195,10 @@ def _done(errand: Errand, name: str, arguments: list[str]) -> Answer | Trouble |
 
 def _status(error: Any) -> int:
     """Of an error of the command line: most are what was asked, some what this server has not."""
+    from pipeline.service.errands import Missing, TooLarge
+
+    if isinstance(error, Missing | TooLarge):
+        return 404 if isinstance(error, Missing) else 413
     cause = error.__context__
     if isinstance(cause, ModuleNotFoundError):
         return 501
