@@ -117,7 +117,7 @@ def adjudicate(
         todo = manifest.open_run(out, _head(plan, options), force)
     else:
         todo = Manifest(out, manifest.unplanned(_head(plan, options)))
-    with _locked(out), interrupts.kept() as check:
+    with locked(out), interrupts.kept() as check:
         todo.forget_broken()
         todo.sweep()
         shutil.rmtree(out / WORKING, ignore_errors=True)  # of a run that was killed
@@ -355,7 +355,7 @@ def _clean_import_path() -> Iterator[None]:
 
 
 @contextmanager
-def _locked(out: Path) -> Iterator[None]:
+def locked(out: Path) -> Iterator[None]:
     """Hold ``out`` for this process; the system lets go when it and its workers end, however they end."""
     out.mkdir(parents=True, exist_ok=True)
     handle = os.open(out, os.O_RDONLY)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from pipeline.cli.options import clean_errors, need
+from pipeline.cli.options import clean_errors, jobs_option, need
 
 
 @click.command("serve")
@@ -68,8 +68,25 @@ from pipeline.cli.options import clean_errors, need
     metavar="N",
     help="So many requests are worked on at once; others wait [default: one per processor].",
 )
+@click.option(
+    "--runs",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="So many runs are worked on at once; others wait.",
+)
+@click.option(
+    "--queue",
+    type=click.IntRange(0),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="So many runs may wait; more are refused.",
+)
+@jobs_option
 @clean_errors
-def command(host, port, hosts, data, max_body, timeout, memory, requests):
+def command(host, port, hosts, data, max_body, timeout, memory, requests, runs, queue, jobs):
     """Serve what the commands do over HTTP, and a page to do it on.
 
     Ctrl-C stops it. It knows no users: whoever reaches it may ask, and sees all runs. So it listens on this machine
@@ -83,14 +100,22 @@ def command(host, port, hosts, data, max_body, timeout, memory, requests):
         need(package)
     import uvicorn
 
+    from pipeline.run import locked
     from pipeline.service.app import Limits, app
 
     limits = Limits(
-        body=max_body << 20, timeout=timeout, memory=memory << 20, requests=requests or os.cpu_count() or 1
+        body=max_body << 20,
+        timeout=timeout,
+        memory=memory << 20,
+        requests=requests or os.cpu_count() or 1,
+        runs=runs,
+        jobs=jobs,
+        queue=queue,
     )
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # when uvicorn has ended what it is at
     with (
         nullcontext(data) if data else tempfile.TemporaryDirectory(prefix="caipan-") as folder,
+        locked(Path(folder)),
         _listening(host, port) as listening,
     ):
         address, number, *_ = listening.getsockname()

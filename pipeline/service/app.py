@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
@@ -23,31 +24,37 @@ from pipeline import __version__
 from pipeline.service import asked, errands, problems, workers
 from pipeline.service.errands import ANSWER, RECORDS, Answer, Errand, Trouble
 from pipeline.service.guard import Guard
+from pipeline.service.runs import DONE, Run, Runs
 from pipeline.service.workers import Busy, Workers
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What a server takes on: bytes of one request (``body``), seconds (``timeout``), bytes of memory (``memory``)
-    and number (``requests``) of the errands at work, and how many more may wait."""
+    and number (``requests``) of the errands at work, and how many more may wait; how many ``runs`` are worked at once,
+    each with ``jobs`` processes, and how many may wait in the ``queue``."""
 
     body: int = 64 << 20
     timeout: float = 30.0
     memory: int = 2 << 30
     requests: int = 2
     waiting: int = 32
+    runs: int = 1
+    jobs: int | None = None
+    queue: int = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     """An address: what ``errand`` does for it, whether that is about ``records`` that are sent, and in which ``forms``
-    it answers."""
+    it answers; ``arguments`` go before those in the path."""
 
     method: str
     path: str
     errand: click.Command
     records: bool = False
     forms: tuple[str, ...] = ("json",)
+    arguments: tuple[str, ...] = ()
 
 
 ENDPOINTS = (
@@ -60,6 +67,10 @@ ENDPOINTS = (
     Endpoint("POST", "/v1/study", errands.studied, records=True),
     Endpoint("GET", "/v1/position", errands.position),
     Endpoint("GET", "/v1/position.svg", errands.picture),
+    Endpoint("GET", "/v1/runs/{run}/tables.zip", errands.tables),
+    Endpoint("GET", "/v1/runs/{run}/report.html", errands.reported, arguments=("html",)),
+    Endpoint("GET", "/v1/runs/{run}/report.md", errands.reported, arguments=("md",)),
+    Endpoint("POST", "/v1/runs/{run}/rule", errands.ruled),
 )
 
 
@@ -72,12 +83,19 @@ def app(data: Path, limits: Limits | None = None, hosts: Collection[str] = ()) -
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         desk.clear()
         await anyio.to_thread.run_sync(workers.start)
+        desk.runs.start()
         yield
+        await desk.runs.stop()
         desk.clear()
 
     routes = [
         Route("/v1/health", _health),
         *(Route(one.path, desk.endpoint(one), methods=[one.method]) for one in ENDPOINTS),
+        Route("/v1/runs", desk.all_runs),
+        Route("/v1/runs", desk.new_run, methods=["POST"]),
+        Route("/v1/runs/{run}", desk.one_run),
+        Route("/v1/runs/{run}", desk.remove_run, methods=["DELETE"]),
+        Route("/v1/runs/{run}/tables/{path:path}", desk.table),
     ]
     return Starlette(
         routes=routes,
@@ -99,9 +117,11 @@ class Desk:
     data: Path
     limits: Limits
     workers: Workers = field(init=False)
+    runs: Runs = field(init=False)
 
     def __post_init__(self) -> None:
         limits = self.limits
+        self.runs = Runs(self.data / "runs", limits.runs, limits.queue, limits.jobs)
         self.workers = Workers(limits.requests, limits.waiting, limits.timeout, limits.memory)
 
     @property
@@ -124,13 +144,75 @@ class Desk:
                     given, fields = await asked.sent(request, folder, self.limits.body)
                 given = replace(given, form=asked.form(request, endpoint.forms))
                 arguments = asked.arguments(endpoint.errand, request.query_params.multi_items(), fields)
-                arguments += ["--", *request.path_params.values()]
+                place = dict(request.path_params)
+                if "run" in place:
+                    given = self._finished(place.pop("run"), given)
+                arguments += ["--", *endpoint.arguments, *place.values()]
                 return Handed(folder, await self.do(given, endpoint.errand, arguments))
             except BaseException:
                 shutil.rmtree(folder, ignore_errors=True)
                 raise
 
         return handled
+
+    # -- runs ----------------------------------------------------------------------------------------
+
+    async def new_run(self, request: Request) -> Response:
+        """Queue a run over what is sent."""
+        folder = self._folder()
+        try:
+            self.runs.check_room()
+            given, fields = await asked.sent(request, folder, self.limits.body)
+            arguments = asked.arguments(errands.planned, request.query_params.multi_items(), fields)
+            await self.do(given, errands.planned, arguments)
+            head = json.loads((folder / ANSWER).read_bytes())
+            run = self.runs.add(given, arguments, head)
+        except Busy:
+            raise HTTPException(503, "too many runs are waiting; ask again later") from None
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+        place = f"/v1/runs/{run.id}"
+        return JSONResponse(run.told(), 202, {"Location": place})
+
+    async def all_runs(self, request: Request) -> Response:
+        """All runs, the newest first."""
+        return JSONResponse({"runs": [run.told() for run in self.runs]})
+
+    async def one_run(self, request: Request) -> Response:
+        """How far a run has come, and what it came to."""
+        return JSONResponse(self._run(request.path_params["run"]).told())
+
+    async def remove_run(self, request: Request) -> Response:
+        """Stop a run and remove it, with its tables."""
+        await self.runs.remove(self._run(request.path_params["run"]))
+        return Response(status_code=204)
+
+    async def table(self, request: Request) -> Response:
+        """One file of the tables of a run."""
+        run = self._run(request.path_params["run"])
+        self._finished(run.id, run.errand())
+        path = request.path_params["path"]
+        file = run.tables().get(path)
+        if file is None:
+            raise HTTPException(404, f"the run has no table {path[:100]!r}")
+        media = "application/json" if file.suffix == ".json" else "application/vnd.apache.parquet"
+        return FileResponse(file, media_type=media, filename=file.name)
+
+    def _run(self, name: str) -> Run:
+        run = self.runs.get(name)
+        if run is None:
+            raise HTTPException(404, f"there is no run {name[:100]!r}")
+        return run
+
+    def _finished(self, name: str, given: Errand) -> Errand:
+        """``given``, about the run called ``name``, which must have been finished."""
+        run = self._run(name)
+        if run.state != DONE:
+            why = f": {run.detail}" if run.detail else ""
+            raise HTTPException(409, f"the run {run.id} is {run.state}{why}; it has no tables yet")
+        return replace(given, record=run.record, run=run.folder)
+
+    # ------------------------------------------------------------------------------------------------
 
     def _folder(self) -> Path:
         self.open.mkdir(parents=True, exist_ok=True)

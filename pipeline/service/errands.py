@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import wraps
@@ -16,12 +18,15 @@ from typing import Any
 import click
 
 from adjudicator import Adjudication, Game, MoveError, RuleBook, Ruleset, RulesetError
-from notation.notations import write as written
+from notation.notations import write as word
 from notation.tags import value_of
-from pipeline import check, convert, sources, stages
+from pipeline import check, convert, rulings, run, sources, stages
 from pipeline.check import Checked
+from pipeline.cli import adjudicate as adjudicate_command
 from pipeline.cli import check as check_command
 from pipeline.cli import convert as convert_command
+from pipeline.cli import report as report_command
+from pipeline.cli import rule as rule_command
 from pipeline.cli import rules as rules_command
 from pipeline.cli import show as show_command
 from pipeline.cli import study as study_command
@@ -31,6 +36,7 @@ from pipeline.cli.options import (
     encoding_option,
     games_option,
     lang_option,
+    need,
     rules_options,
 )
 from pipeline.studies import NothingToShow, Wishes, match
@@ -42,6 +48,8 @@ RECORDS = "records"
 """The folder, in that of an errand, which holds what was sent; the errand works in it, so that no name says more."""
 ANSWER = "answer"
 """The file, in the folder of an errand, that it leaves."""
+TABLES = "tables"
+"""The folder, in that of a run, which holds its tables."""
 
 FORMS = {
     "json": "application/json",
@@ -63,15 +71,22 @@ PICTURE = {
 @dataclass(frozen=True, slots=True)
 class Errand:
     """What a command works on: ``record`` is a file in its folder `RECORDS`, "" where nothing was sent, ``own`` the
-    rule set or book that came along, by "rules" and "book", ``form`` what is wanted of `FORMS`, and ``tell`` hears of
-    progress.
+    rule set or book that came along, by "rules" and "book", ``form`` what is wanted of `FORMS`, ``run`` the folder of
+    the run that it is about, ``jobs`` the processes of one, and ``tell`` hears of progress.
     """
 
     folder: Path
     record: str = ""
     own: Mapping[str, str] = field(default_factory=dict)
     form: str = "json"
+    run: Path | None = None
+    jobs: int | None = None
     tell: Callable[[Any], None] | None = None
+
+    @property
+    def place(self) -> Path:
+        """The folder in which it is worked on."""
+        return (self.run or self.folder) / RECORDS
 
     def path(self) -> Path:
         """Of what was sent, as a person names it. Raises `TooLarge` for what unpacks to more than any file may."""
@@ -154,6 +169,8 @@ def errand(name: str) -> Callable[[Callable[..., Any]], click.Command]:
         @clean_errors
         def work(given: Errand, **asked: Any) -> Any:
             asked |= {kind: given.named(kind, asked[kind]) for kind in ("rules", "book") if kind in asked}
+            if "books" in asked:
+                asked["books"] = [given.named("book", book) for book in asked["books"]]
             return function(given, **asked)
 
         # Options are kept with the function until it is a command.
@@ -161,6 +178,12 @@ def errand(name: str) -> Callable[[Callable[..., Any]], click.Command]:
         return ERRANDS[name]
 
     return made
+
+
+def written(tables: Path) -> dict[str, Path]:
+    """The files that a run and rulings on it have left in ``tables``, by their paths there, sorted."""
+    found = [*tables.glob("*.json"), *tables.glob("*/*.parquet")]
+    return {path.relative_to(tables).as_posix(): path for path in sorted(found)}
 
 
 def borrowed(command: click.Command, *names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -383,8 +406,7 @@ def position(given: Errand, *, game: Game, book: str | None) -> Answer:
         "mate": place.is_checkmate(),
         "stalemate": place.is_stalemate(),
         "legal_moves": [
-            {name: written(context, name) for name in ("uci", "wxf", "chinese")}
-            for context in contexts.values()
+            {name: word(context, name) for name in ("uci", "wxf", "chinese")} for context in contexts.values()
         ],
         "ruling": game.ruling(rulebook).to_dict(),
         "findings": findings_of(Checked("", place.faults)),
@@ -467,3 +489,122 @@ def _book(book: RuleBook) -> Json:
 
 def _sources(sources: list[tuple[str, str, str]]) -> list[Json]:
     return [{"id": name, "source": source, "date": date} for name, source, date in sources]
+
+
+# -- runs ------------------------------------------------------------------------------------------------
+
+
+def run_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What is asked of a run, for planning and for working it."""
+    return rules_options(book_option(encoding_option(function)))
+
+
+@errand("plan")
+@run_options
+def planned(given: Errand, *, rules: str, book: str | None, settings: Json, encoding: str | None) -> Answer:
+    """By which rules a run would be; what is asked wrongly is told at once."""
+    given.path()
+    options = stages.Options.of(rules, book, settings, encoding)
+    ruleset, rulebook = options.ruleset(), options.rulebook()
+    return given.answer({"rules": ruleset.id, "rules_fingerprint": ruleset.fingerprint, "book": rulebook.id})
+
+
+@errand("adjudicate")
+@run_options
+def adjudicated(
+    given: Errand, *, rules: str, book: str | None, settings: Json, encoding: str | None
+) -> Answer:
+    """Rule on every game of an archive; tables."""
+    last = 0.0
+
+    def progress(done: int, size: int, games: int) -> None:
+        nonlocal last
+        if given.tell and (done == size or time.monotonic() - last > TELL_EVERY):
+            last = time.monotonic()
+            given.tell({"bytes_done": done, "bytes": size, "games": games})
+
+    summary = run.adjudicate(
+        [given.path()],
+        rules=rules,
+        book=book,
+        settings=settings,
+        encoding=encoding,
+        out=Path("..") / TABLES,
+        jobs=given.jobs,
+        force=True,  # what another version of caipan has begun is begun anew
+        progress=progress,
+    )
+    return given.answer(
+        {
+            "games": summary.games,
+            "plies": summary.plies,
+            "duplicates": summary.duplicates,
+            "results": _results(summary.results),
+            "claims": dict(summary.claims),
+            "findings": dict(summary.findings),
+            "severities": dict(summary.severities),
+            "without_games": summary.without_games,
+            "sound": summary.sound,
+            "summary": adjudicate_command.table(summary),
+        }
+    )
+
+
+TELL_EVERY = 0.2
+"""Seconds between two reports of progress."""
+
+
+def _results(results: Counter[tuple[str, str]]) -> list[Json]:
+    counted = results.most_common()
+    return [{"result": result, "reason": reason or None, "games": n} for (result, reason), n in counted]
+
+
+@errand("tables")
+def tables(given: Errand) -> Answer:
+    """All tables of a run, and its manifest, in a zip."""
+    return given.archive(written(Path("..") / TABLES), f"{given.stem}-tables.zip")
+
+
+@errand("report")
+@borrowed(report_command.command, "title", "min_plies", "copies")
+@lang_option
+@click.argument("form")
+def reported(
+    given: Errand, *, form: str, title: str | None, min_plies: int, copies: bool, lang: str
+) -> Answer:
+    """What the numbers over all games of a run say."""
+    if form == "html":
+        need("matplotlib")
+    need("scipy")
+    from pipeline.reports import markdown, page
+    from pipeline.reports.report import report
+
+    made = report([Path("..") / TABLES], language=lang, title=title, min_plies=min_plies, copies=copies)
+    if form == "html":
+        given.answer(page.html(made))
+        return Answer(FORMS["html"], headers=BOXED)
+    return given.answer(markdown.markdown(made), "text/markdown; charset=utf-8")
+
+
+@errand("rule")
+@borrowed(rule_command.command, "books", "settings", "reasons")
+def ruled(given: Errand, *, books: list[str], settings: Json, reasons: bool) -> Answer:
+    """Rule on the games of a run again, under other rule books."""
+    out = Path("..") / TABLES
+    found = [rulings.rule(out, book, settings, reasons) for book in books]
+    return given.answer(
+        {
+            "rulings": [
+                {
+                    "book": one.book.id,
+                    "title": one.book.title,
+                    "path": one.out.relative_to(out).as_posix(),
+                    "games": one.games,
+                    "plies": one.plies,
+                    "disputed": one.disputed,
+                    "results": _results(one.results),
+                }
+                for one in found
+            ]
+        }
+    )

@@ -118,15 +118,19 @@ class Child:
 
     def interrupt(self) -> None:
         """As Ctrl-C does."""
-        with suppress(ProcessLookupError):
-            os.kill(self._process.pid or 0, signal.SIGINT)
+        pid = self._process.pid
+        if pid and self._process.is_alive():
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGINT)
 
     def kill(self) -> None:
         """End it and all that it started."""
-        try:
-            os.killpg(self._process.pid or 0, signal.SIGKILL)
-        except ProcessLookupError:  # it has not come to be a group of its own, or is gone
-            self._process.kill()
+        pid = self._process.pid
+        if pid and self._process.is_alive():
+            try:
+                os.killpg(pid, signal.SIGKILL)
+            except ProcessLookupError:  # it has not come to be a group of its own
+                self._process.kill()
         self._process.join()
         self._process.close()
         self._ours.close()
@@ -174,14 +178,16 @@ def _done(errand: Errand, name: str, arguments: list[str]) -> Answer | Trouble |
     """The answer, or what is in its way; None when it was interrupted."""
     import click
 
-    from pipeline.service.errands import ERRANDS, RECORDS, Trouble
+    from pipeline.service.errands import ERRANDS, Trouble
 
     try:
-        os.chdir(errand.folder / RECORDS)
-        return ERRANDS[name].main(arguments, obj=errand, standalone_mode=False)
+        os.chdir(errand.place)
+        command = ERRANDS[name]
+        with command.make_context(name, arguments, obj=errand) as context:
+            return command.invoke(context)
     except click.ClickException as error:
         return Trouble(_status(error), error.format_message()[:MOST_DETAIL])
-    except (KeyboardInterrupt, click.Abort):
+    except KeyboardInterrupt:
         return None
     except MemoryError:
         return Trouble(413, "the request needs more memory than it may have")

@@ -1,0 +1,199 @@
+"""The server as a process: how it starts and stops, what a run costs others, and runs that outlive it."""
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from pipeline.run import adjudicate
+from tests.pipeline.service.conftest import DATA, REPOSITORY
+from tests.pipeline.service.test_runs import finished
+
+RECORD = b"1. h3e3 h10g8 *"
+
+
+@contextmanager
+def server(*options, stop=signal.SIGTERM):
+    """A server's process and a client of it; stopped at the end, if it still is there."""
+    httpx = pytest.importorskip("httpx2")
+    for package in ("starlette", "uvicorn", "python_multipart"):
+        pytest.importorskip(package)
+    command = [sys.executable, "-m", "pipeline", "serve", "--port", "0", *map(str, options)]
+    with subprocess.Popen(
+        command, cwd=REPOSITORY, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            address = process.stdout.readline().split()[-1]
+            with httpx.Client(base_url=address, trust_env=False, timeout=30) as client:
+                assert client.get("/v1/health").json()["status"] == "ok"
+                yield process, client
+        finally:
+            process.send_signal(stop)
+            process.wait(20)
+
+
+def children(process):
+    """The processes that are descended from ``process``."""
+    found = []
+    for thread in Path(f"/proc/{process}/task").glob("*/children"):
+        for pid in thread.read_text().split():
+            found += [int(pid), *children(pid)]
+    return found
+
+
+def alive(pid):
+    """Whether a process is at work, and does not only wait for its parent to notice its end."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except (OSError, IndexError):
+        return False
+
+
+def gone(pids, seconds=5.0):
+    """Whether all of ``pids`` end in time."""
+    end = time.monotonic() + seconds
+    while any(map(alive, pids)) and time.monotonic() < end:
+        time.sleep(0.02)
+    return not any(map(alive, pids))
+
+
+@pytest.fixture(scope="module")
+def long(tmp_path_factory):
+    """An archive that takes a while, cut into several shards."""
+    path = tmp_path_factory.mktemp("sent") / "long.zip"
+    record = b"".join((DATA / "matches" / name).read_bytes() for name in ("uci.pgn", "wxf.pgn"))
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        for number in range(24):
+            file.writestr(f"{number:02}.pgn", record * 8)
+    return path
+
+
+def begun(client, place):
+    """Wait until the run at ``place`` has done a part."""
+    for _ in range(500):
+        run = client.get(place).json()
+        if run["progress"] and run["progress"]["games"]:
+            return run
+        time.sleep(0.01)
+    raise AssertionError(run)
+
+
+def tables(client, place):
+    data = client.get(f"{place}/tables.zip").content
+    with zipfile.ZipFile(io.BytesIO(data)) as file:
+        return {name: file.read(name) for name in file.namelist()}
+
+
+@pytest.fixture(scope="module")
+def expected(long, tmp_path_factory):
+    out = tmp_path_factory.mktemp("out")
+    here = Path.cwd()
+    os.chdir(long.parent)
+    try:
+        adjudicate([long.name], rules="xiangqi", out=out, jobs=1)
+    finally:
+        os.chdir(here)
+    return {path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("number, status", [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
+def test_it_starts_and_stops(number, status, tmp_path):
+    with server() as (process, client):
+        assert client.post("/v1/check", content=RECORD).json()["sound"]
+        below = children(process.pid)
+        assert below
+        process.send_signal(number)
+        said = process.stderr.read()
+        assert process.wait(10) == status
+    assert "Traceback" not in said
+    assert gone(below)
+
+
+def test_a_port_and_a_folder_have_one_server(tmp_path):
+    command = [sys.executable, "-m", "pipeline", "serve"]
+    with server("--data", tmp_path) as (_, client):
+        port = ["--port", str(client.base_url.port)]
+        folder = ["--port", "0", "--data", str(tmp_path)]
+        first, second = (
+            subprocess.run([*command, *options], cwd=REPOSITORY, capture_output=True, text=True)
+            for options in (port, folder)
+        )
+    assert first.returncode == 1
+    assert first.stderr.startswith("Error: [Errno ")
+    assert first.stderr.count("\n") == 1
+    assert second.returncode == 2
+    assert "another process is writing here" in second.stderr
+
+
+def test_others_are_served_while_a_run_is_worked(long, expected):
+    with server("--jobs", 1, "--queue", 1) as (_, client):
+        first = client.post("/v1/runs?name=long.zip", content=long.read_bytes()).headers["location"]
+        begun(client, first)
+        second = client.post("/v1/runs", content=RECORD).headers["location"]
+        full = client.post("/v1/runs", content=RECORD)
+        assert (full.status_code, full.headers["retry-after"]) == (503, "5")
+        assert [client.get(place).json()["state"] for place in (first, second)] == ["working", "waiting"]
+        assert client.get(f"{first}/tables.zip").status_code == 409
+        with ThreadPoolExecutor(8) as pool:
+            answers = [*pool.map(lambda _: client.post("/v1/check", content=RECORD), range(16))]
+        assert {answer.status_code for answer in answers} == {200}
+        assert finished(client, first)["state"] == finished(client, second)["state"] == "done"
+        assert tables(client, first) == expected
+
+
+def test_a_run_that_is_removed_stops_at_once(long, tmp_path):
+    with server("--data", tmp_path, "--jobs", 2) as (process, client):
+        idle = children(process.pid)
+        place = client.post("/v1/runs?name=long.zip", content=long.read_bytes()).headers["location"]
+        begun(client, place)
+        busy = set(children(process.pid)) - set(idle)
+        assert busy
+        assert client.delete(place).status_code == 204
+        assert gone(busy)
+        assert client.get(place).status_code == 404
+        assert not [*(tmp_path / "runs").iterdir()]
+        assert (
+            finished(client, client.post("/v1/runs", content=RECORD).headers["location"])["state"] == "done"
+        )
+
+
+@pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGTERM])
+def test_a_run_goes_on_where_the_end_of_a_server_has_stopped_it(long, expected, tmp_path, stop):
+    with server("--data", tmp_path, "--jobs", 2) as (process, client):
+        place = client.post("/v1/runs?name=long.zip", content=long.read_bytes()).headers["location"]
+        begun(client, place)
+        below = children(process.pid)
+        process.send_signal(stop)
+        process.wait(10)
+    assert gone(below)
+    run = tmp_path / place[4:] / "tables"
+    noted = json.loads((run / "manifest.json").read_text())["parts"]
+    made = {number: (run / "moves" / f"part-{number}.parquet").stat().st_mtime_ns for number in noted}
+    assert made or stop == signal.SIGKILL  # then nobody may have had the time to note them down
+    with server("--data", tmp_path, "--jobs", 1) as (_, client):
+        assert finished(client, place)["state"] == "done"
+        assert tables(client, place) == expected
+        for number, when in made.items():
+            assert (run / "moves" / f"part-{number}.parquet").stat().st_mtime_ns == when
+
+
+def test_a_worker_that_is_killed_takes_nobody_down(long):
+    with server("--jobs", 1) as (process, client):
+        idle = children(process.pid)
+        place = client.post("/v1/runs?name=long.zip", content=long.read_bytes()).headers["location"]
+        begun(client, place)
+        for pid in set(children(process.pid)) - set(idle):
+            os.kill(pid, signal.SIGKILL)
+        run = finished(client, place)
+        assert (run["state"], run["detail"]) == ("failed", "the worker was killed (out of memory?)")
+        assert "failed" in client.get(f"{place}/tables.zip").json()["detail"]
+        assert client.post("/v1/check", content=RECORD).status_code == 200
