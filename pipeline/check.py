@@ -188,18 +188,21 @@ class Reporter:
 
 def report(checked: Checked, language: str = "en") -> list[str]:
     """The lines to print about ``checked``, in ``language`` ("en" or "zh")."""
-    words = _WORDS[language]
-    head = places.head(checked.source, checked.line)
-    if checked.ruled:
-        head = "  ".join(
-            filter(None, (head, words["game"].format(game=checked.game), title(checked.ruled.tags)))
-        )
-    lines = [head]
+    lines = [heading(checked, language)]
     for finding in checked.findings:
-        lines += [f"  {line}" for line in _finding(finding, language)]
+        lines += [f"  {line}" for line in about_finding(finding, language)]
     if checked.ruled:
-        lines += [f"  {line}" for line in _ruling(checked.ruled, language)]
+        lines += [f"  {line}" for line in about_ruling(checked.ruled, language)]
     return lines
+
+
+def heading(checked: Checked, language: str = "en") -> str:
+    """Where a record is, and what it is called."""
+    head = places.head(checked.source, checked.line)
+    if not checked.ruled:
+        return head
+    number = _WORDS[language]["game"].format(game=checked.game)
+    return "  ".join(filter(None, (head, number, title(checked.ruled.tags))))
 
 
 def total(games: int, findings: int, language: str = "en") -> str:
@@ -239,7 +242,8 @@ def title(tags: Mapping[str, str]) -> str:
     return ", ".join(filter(None, (called, " – ".join(filter(None, (red, black))))))
 
 
-def _finding(finding: Finding, language: str) -> list[str]:
+def about_finding(finding: Finding, language: str = "en") -> list[str]:
+    """The lines about one finding: where and what, then hints."""
     words = _WORDS[language]
     where = []
     if finding.ply is not None:
@@ -269,7 +273,8 @@ def hints_of(finding: Finding, language: str = "en") -> list[str]:
     return hints
 
 
-def _ruling(ruled: Adjudication, language: str) -> list[str]:
+def about_ruling(ruled: Adjudication, language: str = "en") -> list[str]:
+    """The lines about a ruling: handicap, the ruling and why, what was replayed, the record's claim last."""
     words = _WORDS[language]
     lines = []
     if ruled.handicap:

@@ -16,12 +16,12 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from pipeline import __version__
-from pipeline.service import asked, errands, problems, workers
+from pipeline.service import asked, errands, pages, problems, workers
 from pipeline.service.errands import ANSWER, RECORDS, Answer, Errand, Trouble
 from pipeline.service.guard import Guard
 from pipeline.service.runs import DONE, Run, Runs
@@ -47,7 +47,8 @@ class Limits:
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     """An address: what ``errand`` does for it, whether that is about ``records`` that are sent, and in which ``forms``
-    it answers; ``arguments`` go before those in the path."""
+    it answers; ``arguments`` go before those in the path; whoever asked on the page
+    of a run goes ``back`` to it."""
 
     method: str
     path: str
@@ -55,6 +56,7 @@ class Endpoint:
     records: bool = False
     forms: tuple[str, ...] = ("json",)
     arguments: tuple[str, ...] = ()
+    back: bool = False
 
 
 ENDPOINTS = (
@@ -62,7 +64,7 @@ ENDPOINTS = (
     Endpoint("GET", "/v1/rules/{rules}", errands.one_ruleset, forms=("json", "text")),
     Endpoint("GET", "/v1/books", errands.all_books, forms=("json", "text")),
     Endpoint("GET", "/v1/books/{book}", errands.one_book, forms=("json", "text")),
-    Endpoint("POST", "/v1/check", errands.checked, records=True, forms=("json", "text")),
+    Endpoint("POST", "/v1/check", errands.checked, records=True, forms=("json", "text", "html")),
     Endpoint("POST", "/v1/convert", errands.converted, records=True, forms=("text", "json")),
     Endpoint("POST", "/v1/study", errands.studied, records=True),
     Endpoint("GET", "/v1/position", errands.position),
@@ -70,7 +72,7 @@ ENDPOINTS = (
     Endpoint("GET", "/v1/runs/{run}/tables.zip", errands.tables),
     Endpoint("GET", "/v1/runs/{run}/report.html", errands.reported, arguments=("html",)),
     Endpoint("GET", "/v1/runs/{run}/report.md", errands.reported, arguments=("md",)),
-    Endpoint("POST", "/v1/runs/{run}/rule", errands.ruled),
+    Endpoint("POST", "/v1/runs/{run}/rule", errands.ruled, back=True),
 )
 
 
@@ -89,12 +91,16 @@ def app(data: Path, limits: Limits | None = None, hosts: Collection[str] = ()) -
         desk.clear()
 
     routes = [
+        Route("/", _front),
+        Route("/page.css", _own("page.css", "text/css")),
+        Route("/page.js", _own("page.js", "text/javascript")),
         Route("/v1/health", _health),
         *(Route(one.path, desk.endpoint(one), methods=[one.method]) for one in ENDPOINTS),
         Route("/v1/runs", desk.all_runs),
         Route("/v1/runs", desk.new_run, methods=["POST"]),
         Route("/v1/runs/{run}", desk.one_run),
         Route("/v1/runs/{run}", desk.remove_run, methods=["DELETE"]),
+        Route("/v1/runs/{run}/remove", desk.remove_run, methods=["POST"]),
         Route("/v1/runs/{run}/tables/{path:path}", desk.table),
     ]
     return Starlette(
@@ -103,6 +109,20 @@ def app(data: Path, limits: Limits | None = None, hosts: Collection[str] = ()) -
         middleware=[Middleware(Guard, hosts=hosts, most=limits.body)],
         exception_handlers={HTTPException: problems.told},
     )
+
+
+async def _front(request: Request) -> Response:
+    """The page on which a record is sent."""
+    return HTMLResponse(pages.front(asked.language(request)), headers=pages.POLICY)
+
+
+def _own(name: str, media: str) -> Callable[[Request], Awaitable[Response]]:
+    """A file that the pages need."""
+
+    async def handed(request: Request) -> Response:
+        return Response(pages.file(name), media_type=media, headers={"Cache-Control": "no-cache"})
+
+    return handed
 
 
 async def _health(request: Request) -> Response:
@@ -139,16 +159,23 @@ class Desk:
         async def handled(request: Request) -> Response:
             folder = self._folder()
             try:
-                given, fields = Errand(folder), asked.NO_FIELDS
                 if endpoint.records:
                     given, fields = await asked.sent(request, folder, self.limits.body)
+                else:
+                    given, fields = Errand(folder), await asked.filled_in(request)
                 given = replace(given, form=asked.form(request, endpoint.forms))
                 arguments = asked.arguments(endpoint.errand, request.query_params.multi_items(), fields)
-                place = dict(request.path_params)
-                if "run" in place:
-                    given = self._finished(place.pop("run"), given)
-                arguments += ["--", *endpoint.arguments, *place.values()]
-                return Handed(folder, await self.do(given, endpoint.errand, arguments))
+                path = dict(request.path_params)
+                if run := path.pop("run", ""):
+                    given = self._finished(run, given)
+                arguments += ["--", *endpoint.arguments, *path.values()]
+                if given.form == "html":
+                    arguments = [f"--lang={asked.language(request)}", *arguments]
+                done = await self.do(given, endpoint.errand, arguments)
+                if endpoint.back and (page := _page_at(request, f"/v1/runs/{run}")):
+                    shutil.rmtree(folder)
+                    return page
+                return Handed(folder, done)
             except BaseException:
                 shutil.rmtree(folder, ignore_errors=True)
                 raise
@@ -172,20 +199,25 @@ class Desk:
         finally:
             shutil.rmtree(folder, ignore_errors=True)
         place = f"/v1/runs/{run.id}"
-        return JSONResponse(run.told(), 202, {"Location": place})
+        return _page_at(request, place) or JSONResponse(run.told(), 202, {"Location": place})
 
     async def all_runs(self, request: Request) -> Response:
         """All runs, the newest first."""
+        if _wants_page(request):
+            return HTMLResponse(pages.runs(asked.language(request), self.runs), headers=pages.POLICY)
         return JSONResponse({"runs": [run.told() for run in self.runs]})
 
     async def one_run(self, request: Request) -> Response:
         """How far a run has come, and what it came to."""
-        return JSONResponse(self._run(request.path_params["run"]).told())
+        run = self._run(request.path_params["run"])
+        if _wants_page(request):
+            return HTMLResponse(pages.run(asked.language(request), run), headers=pages.POLICY)
+        return JSONResponse(run.told())
 
     async def remove_run(self, request: Request) -> Response:
         """Stop a run and remove it, with its tables."""
         await self.runs.remove(self._run(request.path_params["run"]))
-        return Response(status_code=204)
+        return _page_at(request, "/v1/runs") or Response(status_code=204)
 
     async def table(self, request: Request) -> Response:
         """One file of the tables of a run."""
@@ -229,6 +261,17 @@ class Desk:
         if isinstance(done, Trouble):
             raise HTTPException(done.status, done.detail)
         return done
+
+
+def _wants_page(request: Request) -> bool:
+    return asked.form(request, ("json", "html")) == "html"
+
+
+def _page_at(request: Request, place: str) -> Response | None:
+    """Where the reader of a page goes on after what a form has done; None for whoever reads no page."""
+    if not _wants_page(request):
+        return None
+    return RedirectResponse(f"{place}?lang={asked.language(request)}", 303)
 
 
 class Handed(FileResponse):

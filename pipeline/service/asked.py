@@ -24,6 +24,7 @@ LONGEST_NAME = 50
 Fields = Sequence[tuple[str, str]]
 NO_FIELDS: Fields = ()
 
+_FORMS = ("multipart/form-data", "application/x-www-form-urlencoded")
 _OWN = {"rules": "rule set", "book": "rule book"}
 _YES, _NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 _OURS = ("name", "lang")
@@ -47,6 +48,13 @@ def form(request: Request, forms: Iterable[str] = FORMS) -> str:
             if weight and media in (own, "*/*", f"{own.partition('/')[0]}/*"):
                 return name
     return forms[0]
+
+
+def language(request: Request) -> str:
+    """In which language a page is wanted, "en" or "zh": by ``lang``, or by what the browser asks for."""
+    wanted = [request.query_params.get("lang", ""), *request.headers.get("accept-language", "").split(",")]
+    known = (tag.strip().lower()[:2] for tag in wanted)
+    return next((tag for tag in known if tag in ("en", "zh")), "en")
 
 
 def arguments(command: click.Command, query: Fields, fields: Fields = NO_FIELDS) -> list[str]:
@@ -80,6 +88,14 @@ def arguments(command: click.Command, query: Fields, fields: Fields = NO_FIELDS)
     return found
 
 
+async def filled_in(request: Request) -> Fields:
+    """The fields of a form that sends no record."""
+    if request.method != "POST" or not request.headers.get("content-type", "").startswith(_FORMS):
+        return NO_FIELDS
+    async with request.form(max_files=0, max_fields=100) as parts:
+        return [(key, value) for key, value in parts.multi_items() if isinstance(value, str)]
+
+
 async def sent(request: Request, folder: Path, most: int) -> tuple[Errand, Fields]:
     """What a request sends, in ``folder``, and the fields of its form.
 
@@ -87,7 +103,6 @@ async def sent(request: Request, folder: Path, most: int) -> tuple[Errand, Field
     the part ``file`` or its text in the field ``text``, and rules of one's own in the parts ``rules`` and ``book``; of
     ``most`` bytes. Raises HTTPException.
     """
-    (folder / RECORDS).mkdir(parents=True, exist_ok=True)
     if request.headers.get("content-encoding", "identity").lower() != "identity":
         raise HTTPException(415, "Content-Encoding: send the file as it is; one packed by gzip is read")
     media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -104,13 +119,16 @@ async def sent(request: Request, folder: Path, most: int) -> tuple[Errand, Field
         raise HTTPException(
             422, "no record is sent: it is the body of the request, or the part 'file' of a form"
         )
-    return Errand(folder, name, form=form(request)), NO_FIELDS
+    return Errand(
+        folder,
+        name,
+    ), NO_FIELDS
 
 
 async def _of_form(request: Request, folder: Path, most: int) -> tuple[Errand, Fields]:
     fields: list[tuple[str, str]] = []
     own: dict[str, str] = {}
-    record = ""
+    record, pasted = "", False
     async with request.form(max_files=8, max_fields=100, max_part_size=most) as parts:
         for key, value in parts.multi_items():
             if isinstance(value, UploadFile):
@@ -119,21 +137,21 @@ async def _of_form(request: Request, folder: Path, most: int) -> tuple[Errand, F
                 name = plain_name(value.filename or "")
                 if key in _OWN:
                     own[key] = await _own(value, key, name, folder)
-                elif key == "file" and not record:
-                    record = name
+                elif key == "file" and (pasted or not record):
+                    record, pasted = name, False
                     path = folder / RECORDS / name
                     await anyio.to_thread.run_sync(_copy, value, path)
                 else:
                     raise HTTPException(422, f"the form has one file, in the part 'file', not {key[:100]!r}")
             elif key == "text":
                 if value.strip() and not record:
-                    record = UNNAMED
+                    record, pasted = UNNAMED, True
                     (folder / RECORDS / record).write_bytes(value.encode("utf-8", "replace"))
             else:
                 fields.append((key, value))
     if not record:
         raise HTTPException(422, "no record is sent: it is the part 'file' of the form, or its field 'text'")
-    return Errand(folder, record, own, form(request)), fields
+    return Errand(folder, record, own, pasted), fields
 
 
 def _copy(value: UploadFile, path: Path) -> None:

@@ -39,6 +39,7 @@ from pipeline.cli.options import (
     need,
     rules_options,
 )
+from pipeline.service import pages
 from pipeline.studies import NothingToShow, Wishes, match
 from pipeline.studies import write as writing
 
@@ -71,13 +72,15 @@ PICTURE = {
 @dataclass(frozen=True, slots=True)
 class Errand:
     """What a command works on: ``record`` is a file in its folder `RECORDS`, "" where nothing was sent, ``own`` the
-    rule set or book that came along, by "rules" and "book", ``form`` what is wanted of `FORMS`, ``run`` the folder of
-    the run that it is about, ``jobs`` the processes of one, and ``tell`` hears of progress.
+    rule set or book that came along, by "rules" and "book"; ``pasted``: a person has pasted the record into a page.
+    ``form`` is what is wanted of `FORMS`, ``run`` the folder of the run that it is about, ``jobs`` the processes of
+    one, and ``tell`` hears of progress.
     """
 
     folder: Path
     record: str = ""
     own: Mapping[str, str] = field(default_factory=dict)
+    pasted: bool = False
     form: str = "json"
     run: Path | None = None
     jobs: int | None = None
@@ -96,15 +99,15 @@ class Errand:
             raise TooLarge(f"{path} unpacks to {size} bytes, more than {sources.MEMBER_LIMIT}")
         return path
 
-    def answer(self, said: Any, media: str = "", name: str = "") -> Answer:
-        """Leave ``said``, values for JSON, text or bytes; ``name`` is that of a file to keep."""
+    def answer(self, said: Any, media: str = "", headers: Mapping[str, str] | None = None) -> Answer:
+        """Leave ``said``, values for JSON, text or bytes, to be sent with ``headers``."""
         if isinstance(said, dict | list):
             said, media = json.dumps(said, ensure_ascii=False, indent=1) + "\n", media or FORMS["json"]
         if isinstance(said, str):
             # A lone surrogate, as damaged records have, is written as JSON escapes it.
             said = said.encode("utf-8", "backslashreplace")
         (self.folder / ANSWER).write_bytes(said)
-        return Answer(media or FORMS["text"], name)
+        return Answer(media or FORMS["text"], headers=dict(headers or {}))
 
     def archive(self, files: Mapping[str, Path], name: str) -> Answer:
         """Leave ``files`` in a zip archive, each under its key; the same files make the same bytes."""
@@ -227,6 +230,16 @@ def checked(
     )
     if given.form == "text":
         return given.answer("".join(f"{line}\n" for line in reporter.lines(found)))
+    if given.form == "html":
+        asked = {
+            "rules": rules,
+            "book": book,
+            "encoding": encoding,
+            "handicap": settings.get("handicap.given"),
+        }
+        text = (given.place / given.record).read_text("utf-8") if given.pasted else ""
+        said = pages.front(lang, pages.report(reporter, found), asked | {"text": text})
+        return given.answer(said, FORMS["html"], headers=pages.POLICY)
     ruleset = Ruleset.load(rules, settings)
     told: Json = {
         "rules": ruleset.id,
@@ -422,8 +435,7 @@ def picture(given: Errand, *, game: Game, letters: bool, flip: bool, files: bool
     names = "files" if files else "coordinates"
     last = game.moves[-1] if game.moves else None
     drawn = game.position.svg(letters=letters, flipped=flip, names=names, last=last)
-    given.answer(drawn)
-    return Answer("image/svg+xml", headers=PICTURE)
+    return given.answer(drawn, "image/svg+xml", PICTURE)
 
 
 # -- rules -----------------------------------------------------------------------------------------------
@@ -581,8 +593,7 @@ def reported(
 
     made = report([Path("..") / TABLES], language=lang, title=title, min_plies=min_plies, copies=copies)
     if form == "html":
-        given.answer(page.html(made))
-        return Answer(FORMS["html"], headers=BOXED)
+        return given.answer(page.html(made), FORMS["html"], BOXED)
     return given.answer(markdown.markdown(made), "text/markdown; charset=utf-8")
 
 

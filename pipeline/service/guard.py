@@ -16,7 +16,7 @@ READING = ("GET", "HEAD", "OPTIONS")
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "X-Frame-Options": "DENY",
@@ -91,8 +91,8 @@ class Guard:
 
 def _from_ourselves(headers: Headers, host: str) -> bool:
     """Whether no page asks, or one of this server: browsers say which, others say nothing."""
-    if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-        return False
+    if site := headers.get("sec-fetch-site"):
+        return site in ("none", "same-origin")
     origin = headers.get("origin")
     return origin is None or urlsplit(origin).netloc.lower() == host.lower()
 

@@ -7,7 +7,9 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from pipeline.service import asked, pages
 
 MEDIA = "application/problem+json"
 AGAIN = {"Retry-After": "5"}
@@ -26,6 +28,9 @@ def problem(status: int, detail: str, headers: dict[str, str] | None = None) -> 
 
 
 async def told(request: Request, error: Exception) -> Response:
-    """An HTTPException as a problem."""
+    """An HTTPException as a problem, or as a page for those who look at one."""
     assert isinstance(error, HTTPException)
+    if asked.form(request, ("json", "html")) == "html":
+        page = pages.trouble(asked.language(request), error.detail)
+        return HTMLResponse(page, error.status_code, {**pages.POLICY, **(error.headers or {})})
     return problem(error.status_code, error.detail, dict(error.headers or {}))

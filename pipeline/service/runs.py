@@ -54,7 +54,7 @@ class Run:
         return self.state in (DONE, FAILED)
 
     def errand(self, jobs: int | None = None) -> Errand:
-        return Errand(self.folder, self.record, self.own, run=self.folder, jobs=jobs)
+        return Errand(self.folder, self.record, own=self.own, run=self.folder, jobs=jobs)
 
     def tables(self) -> dict[str, Path]:
         """The files that it has written, by their path in the folder of tables."""

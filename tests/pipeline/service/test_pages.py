@@ -1,0 +1,215 @@
+"""The pages: as plain forms, in both languages, with hostile records in them, and in a browser."""
+
+import html
+import json
+import re
+from html.parser import HTMLParser
+from importlib import resources
+
+import pytest
+from click.testing import CliRunner
+
+from browsing import serious_faults
+from pipeline.cli import main
+from tests.pipeline.service.conftest import DATA
+from tests.pipeline.service.test_runs import finished
+from tests.pipeline.service.test_server import server
+
+PAGE = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+NO_FILE = {"file": ("", b"")}
+BROKEN = DATA / "faults" / "broken.pgn"
+
+
+class Read(HTMLParser):
+    """Elements of a page with their attributes, and its text."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.elements, self.text = [], ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.elements.append((tag, dict(attributes)))
+
+    def handle_data(self, data):
+        self.text += data
+
+    def all(self, tag):
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+@pytest.mark.parametrize(
+    "path, headers, language",
+    [
+        ("/", {}, "en"),
+        ("/?lang=zh", {}, "zh-Hans"),
+        ("/", {"Accept-Language": "zh-CN,zh;q=0.9,en;q=0.8"}, "zh-Hans"),
+        ("/", {"Accept-Language": "de,en;q=0.8,zh;q=0.5"}, "en"),
+        ("/?lang=en", {"Accept-Language": "zh"}, "en"),
+        ("/v1/runs?lang=zh", {}, "zh-Hans"),
+    ],
+)
+def test_a_page_is_in_the_language_of_its_reader(client, path, headers, language):
+    answer = client.get(path, headers=PAGE | headers)
+    page = Read(answer.text)
+    assert page.all("html") == [{"lang": language}]
+    policy = answer.headers["content-security-policy"]
+    assert "unsafe" not in policy
+    assert policy.startswith("default-src 'none'")
+    assert not [attributes for _, attributes in page.elements if any(name[:2] == "on" for name in attributes)]
+    for link in [*page.all("link"), *page.all("script"), *page.all("a")]:
+        assert re.match(r"/[^/]|/$|/\?|data:,$", link.get("href") or link["src"])
+
+
+def test_every_word_is_there_in_both_languages():
+    words = json.loads(resources.files("pipeline.service").joinpath("words.json").read_text(encoding="utf-8"))
+    assert words["en"].keys() == words["zh"].keys()
+    assert words["en"]["notations"].keys() == words["zh"]["notations"].keys()
+
+
+def test_what_the_pages_need_is_served(client):
+    assert client.get("/page.css").headers["content-type"].startswith("text/css")
+    assert client.get("/page.js").headers["content-type"].startswith("text/javascript")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_plain_form_gives_the_report_and_keeps_what_was_pasted(client, tmp_path, language):
+    text = BROKEN.read_text(encoding="utf-8")
+    fields = {"text": text, "rules": "xiangqi", "book": "axf", "encoding": "", "handicap": ""}
+    answer = client.post(f"/v1/check?lang={language}", data=fields, files=NO_FILE, headers=PAGE)
+    page = Read(answer.text)
+    told = CliRunner().invoke(main, ["check", str(BROKEN), "--book", "axf", "--lang", language]).stdout
+    for line in told.replace(str(BROKEN), "record").splitlines():
+        assert " ".join(line.split()) in " ".join(page.text.split())
+    assert html.escape(text.strip()) in answer.text
+    assert {"value": "axf", "selected": None} in page.all("option")
+    assert [form["action"] for form in page.all("form")] == [f"/v1/check?lang={language}"]
+    buttons = [button["formaction"] for button in page.all("button") if "formaction" in button]
+    assert len(buttons) == 9
+    for place in buttons:  # one form for all of them
+        assert client.post(place, data=fields, files=NO_FILE).status_code in (200, 202)
+
+
+def test_what_records_say_is_text(client):
+    hostile = '</textarea><script>alert(1)</script>"><img src=x onerror=alert(2)>\u202e'
+    text = f'[Event "{hostile}"]\n[Red "<b>"]\n\n1. <i>h3e3</i> *'
+    before = Read(client.get("/", headers=PAGE).text)
+    for given in (
+        {"data": {"text": text}, "files": NO_FILE},
+        {"files": {"file": ("<script>x.pgn", text.encode())}},
+        {"data": {"text": text, "rules": "<script>"}, "files": NO_FILE},
+    ):
+        answer = client.post("/v1/check", headers=PAGE, **given)
+        page = Read(answer.text)
+        assert "\u202e" not in answer.text
+        assert page.all("script") == before.all("script")
+        assert not page.all("img") and not page.all("b") and not page.all("i")
+        assert "<script>" in page.text
+    run = client.post("/v1/runs", files={"file": ("<script>y.pgn", text.encode())}).headers["location"]
+    finished(client, run)
+    for path in (run, "/v1/runs"):
+        page = Read(client.get(path, headers=PAGE).text)
+        assert page.all("script") == before.all("script")
+        assert "<script>y.pgn" in page.text
+
+
+def test_what_is_asked_wrongly_is_told_on_a_page(client):
+    answer = client.post("/v1/check?book=sight", data={"text": "1. h3e3 *"}, files=NO_FILE, headers=PAGE)
+    assert answer.status_code == 422
+    assert {"class": "card trouble", "role": "alert"} in Read(answer.text).all("p")
+    assert "did you mean 'site'?" in html.unescape(answer.text)
+    assert "there is no run" in client.get("/v1/runs/x", headers=PAGE).text
+
+
+def test_forms_lead_from_one_page_to_the_next(client):
+    record = {"file": ("one.pgn", b"1. h3e3 h10g8 *")}
+    asked = {"headers": PAGE, "follow_redirects": False}
+    begun = client.post("/v1/runs?lang=zh", files=record, **asked)
+    assert begun.status_code == 303
+    place, _, query = begun.headers["location"].partition("?")
+    assert query == "lang=zh"
+    finished(client, place)
+    page = Read(client.get(f"{place}?lang=zh", headers=PAGE).text)
+    assert f"{place}/tables.zip" in [link["href"] for link in page.all("a")]
+    again = client.post(f"{place}/rule?lang=zh", data={"book": "axf"}, **asked)
+    assert (again.status_code, again.headers["location"]) == (303, f"{place}?lang=zh")
+    page = Read(client.get(place, headers=PAGE).text)
+    assert f"{place}/tables/rulings/axf.parquet" in [link["href"] for link in page.all("a")]
+    removed = client.post(f"{place}/remove", **asked)
+    assert (removed.status_code, removed.headers["location"]) == (303, "/v1/runs?lang=en")
+    assert client.get(place).status_code == 404
+
+
+@pytest.fixture(scope="module")
+def address(browser):
+    with server() as (_, client):
+        yield str(client.base_url).rstrip("/")
+
+
+@pytest.fixture
+def visit(browser, address):
+    """Open a page of the server; at the end it must not have complained, nor asked another server."""
+    troubles, contexts = [], []
+
+    def opened(path, width=390, **options):
+        context = browser.new_context(viewport={"width": width, "height": 900}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda said: troubles.append(said.text))
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on(
+            "request", lambda asked: asked.url.startswith((address, "data:")) or troubles.append(asked.url)
+        )
+        page.goto(address + path)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert troubles == []
+
+
+def test_a_reader_checks_a_record_by_keys_alone(visit):
+    page = visit("/?lang=zh", color_scheme="dark")
+    page.focus("#text")
+    page.keyboard.insert_text("1. h3e3 h10g8 2. h1g9 *")
+    for _ in range(6):  # file, rules, book, more, check
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.id") == "check":
+            break
+    page.keyboard.press("Enter")
+    page.wait_for_selector("article")
+    assert "可走:h1g3, h1i3" in page.inner_text("#result")
+    assert page.input_value("#text") == "1. h3e3 h10g8 2. h1g9 *"
+    assert page.evaluate("document.activeElement.id") == "result"
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_a_reader_starts_a_run_and_sees_a_study(visit):
+    page = visit("/", 1100)
+    page.set_input_files("#file", DATA / "matches" / "uci.pgn")
+    with page.expect_popup() as study:
+        page.click("button[formaction^='/v1/study']")
+    study.value.wait_for_selector("#board g", state="attached")
+    page.click("button[formaction^='/v1/runs']")
+    page.wait_for_selector("[data-over=yes]")
+    assert "8  games" in page.inner_text("pre")
+
+
+def test_a_page_without_script_does_the_same(visit):
+    page = visit("/", java_script_enabled=False)
+    page.fill("#text", "1. h3e3 h10g8 2. h1g9 *")
+    page.click("#check")
+    assert "possible: h1g3, h1i3" in page.inner_text("article")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_serious_fault(visit, scheme):
+    page = visit("/", color_scheme=scheme, bypass_csp=True)
+    page.set_input_files("#file", BROKEN)
+    page.click("#check")
+    page.wait_for_selector("article")
+    assert serious_faults(page) == []
+    page.click("button[formaction^='/v1/runs']")
+    page.wait_for_selector("[data-over=yes]")
+    assert serious_faults(page) == []
