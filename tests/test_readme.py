@@ -3,6 +3,8 @@
 import doctest
 import re
 import shlex
+import shutil
+import subprocess
 import tomllib
 from itertools import chain, pairwise
 from pathlib import Path
@@ -12,9 +14,12 @@ from click.testing import CliRunner
 
 from adjudicator import Ruleset
 from pipeline.cli import main
+from tests.pipeline.service.test_server import server
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 README = REPOSITORY / "README.md"
+CURL = re.compile(r"```console\n\$ curl ([^\n]*)\n(.*?)```", re.S)
+SERVER = "http://127.0.0.1:8000"
 EXAMPLE = re.compile(r"```console\n\$ caipan ([^\n]*)\n(.*?)```", re.S)
 
 
@@ -24,6 +29,18 @@ def run(command: str, out: Path) -> str:
     result = CliRunner().invoke(main, words)
     assert result.exit_code == 0, result.output
     return result.stdout.replace(str(out), "rulings")
+
+
+@pytest.mark.parametrize("command, said", CURL.findall(README.read_text(encoding="utf-8")))
+def test_requests_get_what_the_readme_says(command, said):
+    if shutil.which("curl") is None:
+        pytest.skip("no curl")
+    with server() as (_, client):
+        words = shlex.split(command.replace(SERVER, str(client.base_url).rstrip("/")))
+        done = subprocess.run(
+            ["curl", "--noproxy", "*", *words], cwd=REPOSITORY, capture_output=True, text=True
+        )
+    assert done.stdout == said
 
 
 @pytest.mark.parametrize("command, said", EXAMPLE.findall(README.read_text(encoding="utf-8")))
@@ -50,7 +67,7 @@ def test_commands_name_files_that_are_here_or_that_an_earlier_one_writes():
 
 def test_a_command_that_needs_an_extra_says_so_before_its_example():
     text = README.read_text(encoding="utf-8")
-    for command, extra in (("rescore", "statistics"), ("report", "report")):
+    for command, extra in (("rescore", "statistics"), ("report", "report"), ("serve", "service")):
         section = next(
             part for part in text.split("\n## ") if re.search(rf"^(\$ )?caipan {command} ", part, re.M)
         )

@@ -180,6 +180,7 @@ class Desk:
                 shutil.rmtree(folder, ignore_errors=True)
                 raise
 
+        handled.__doc__ = endpoint.errand.help
         return handled
 
     # -- runs ----------------------------------------------------------------------------------------
