@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import sys
 import tempfile
 from contextlib import nullcontext
@@ -98,10 +97,9 @@ def command(host, port, hosts, data, max_body, timeout, memory, requests, runs, 
     """
     for package in ("starlette", "uvicorn", "python_multipart"):
         need(package)
-    import uvicorn
-
     from pipeline.run import locked
     from pipeline.service.app import Limits, app
+    from pipeline.service.server import listen, serve
 
     limits = Limits(
         body=max_body << 20,
@@ -116,33 +114,11 @@ def command(host, port, hosts, data, max_body, timeout, memory, requests, runs, 
     with (
         nullcontext(data) if data else tempfile.TemporaryDirectory(prefix="caipan-") as folder,
         locked(Path(folder)),
-        _listening(host, port) as listening,
+        listen(host, port) as listening,
     ):
         address, number, *_ = listening.getsockname()
         shown = f"[{address}]" if ":" in address else address
         service = app(Path(folder).resolve(), limits, [host, *hosts])
         click.echo(f"caipan listens on http://{shown}:{number}/")
         sys.stdout.flush()
-        uvicorn.Server(
-            uvicorn.Config(
-                service, log_config=_LOGGED, server_header=False, timeout_graceful_shutdown=5, lifespan="on"
-            )
-        ).run(sockets=[listening])
-
-
-def _listening(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    return socket.create_server((host, port), family=family, backlog=128)
-
-
-_LOGGED = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "loggers": {
-        "uvicorn.error": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
-        "uvicorn.access": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
-    },
-}
-"""A line for every request and for what went wrong, on stderr."""
+        serve(service, listening)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 import tempfile
@@ -24,7 +25,7 @@ from pipeline import __version__
 from pipeline.service import asked, errands, pages, problems, workers
 from pipeline.service.errands import ANSWER, RECORDS, Answer, Errand, Trouble
 from pipeline.service.guard import Guard
-from pipeline.service.runs import DONE, Run, Runs
+from pipeline.service.runs import DONE, PATIENCE, Run, Runs
 from pipeline.service.workers import Busy, Workers
 
 
@@ -83,12 +84,9 @@ def app(data: Path, limits: Limits | None = None, hosts: Collection[str] = ()) -
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        desk.clear()
-        await anyio.to_thread.run_sync(workers.start)
-        desk.runs.start()
+        await desk.begin()
         yield
-        await desk.runs.stop()
-        desk.clear()
+        await desk.end()
 
     routes = [
         Route("/", _front),
@@ -103,12 +101,18 @@ def app(data: Path, limits: Limits | None = None, hosts: Collection[str] = ()) -
         Route("/v1/runs/{run}/remove", desk.remove_run, methods=["POST"]),
         Route("/v1/runs/{run}/tables/{path:path}", desk.table),
     ]
-    return Starlette(
+    service = Starlette(
         routes=routes,
         lifespan=lifespan,
         middleware=[Middleware(Guard, hosts=hosts, most=limits.body)],
-        exception_handlers={HTTPException: problems.told},
+        exception_handlers={
+            HTTPException: problems.told,
+            OSError: problems.failed,
+            Exception: problems.failed,
+        },
     )
+    service.state.desk = desk
+    return service
 
 
 async def _front(request: Request) -> Response:
@@ -138,6 +142,8 @@ class Desk:
     limits: Limits
     workers: Workers = field(init=False)
     runs: Runs = field(init=False)
+    _ending: asyncio.Event = field(default_factory=asyncio.Event)
+    _loop: asyncio.AbstractEventLoop | None = None
 
     def __post_init__(self) -> None:
         limits = self.limits
@@ -149,7 +155,23 @@ class Desk:
         """Where the folders of requests are."""
         return self.data / "requests"
 
-    def clear(self) -> None:
+    async def begin(self) -> None:
+        """Get ready, and take up the runs of an earlier server."""
+        self._clear()
+        self._loop = asyncio.get_running_loop()
+        await anyio.to_thread.run_sync(workers.start)
+        self.runs.start()
+
+    def end_soon(self) -> None:
+        """Stop what is being answered if it takes longer than `PATIENCE`; for a handler of signals."""
+        if self._loop:
+            self._loop.call_soon_threadsafe(self._loop.call_later, PATIENCE, self._ending.set)
+
+    async def end(self) -> None:
+        await self.runs.stop()
+        self._clear()
+
+    def _clear(self) -> None:
         """Remove what requests have left that were never answered."""
         shutil.rmtree(self.open, ignore_errors=True)
 
@@ -171,7 +193,7 @@ class Desk:
                 arguments += ["--", *endpoint.arguments, *path.values()]
                 if given.form == "html":
                     arguments = [f"--lang={asked.language(request)}", *arguments]
-                done = await self.do(given, endpoint.errand, arguments)
+                done = await self.do(request, given, endpoint.errand, arguments)
                 if endpoint.back and (page := _page_at(request, f"/v1/runs/{run}")):
                     shutil.rmtree(folder)
                     return page
@@ -192,7 +214,7 @@ class Desk:
             self.runs.check_room()
             given, fields = await asked.sent(request, folder, self.limits.body)
             arguments = asked.arguments(errands.planned, request.query_params.multi_items(), fields)
-            await self.do(given, errands.planned, arguments)
+            await self.do(request, given, errands.planned, arguments)
             head = json.loads((folder / ANSWER).read_bytes())
             run = self.runs.add(given, arguments, head)
         except Busy:
@@ -253,12 +275,24 @@ class Desk:
         (folder / RECORDS).mkdir()
         return folder
 
-    async def do(self, given: Errand, errand: click.Command, arguments: list[str]) -> Answer:
-        """Have an errand done. Raises HTTPException for what is in its way."""
+    async def do(
+        self, request: Request, given: Errand, errand: click.Command, arguments: list[str]
+    ) -> Answer:
+        """Have an errand done, for as long as somebody waits for it. Raises HTTPException for what is in its way."""
+        work = asyncio.ensure_future(self.workers.do(given, str(errand.name), arguments))
+        left = asyncio.ensure_future(asked.gone(request))
+        ending = asyncio.ensure_future(self._ending.wait())
         try:
-            done = await self.workers.do(given, str(errand.name), arguments)
+            await asyncio.wait((work, left, ending), return_when=asyncio.FIRST_COMPLETED)
+            if not work.done():
+                raise HTTPException(503, "stopped: nobody waits for it, or the server ends")
+            done = work.result()
         except Busy:
             raise HTTPException(503, "too many requests are waiting; ask again later") from None
+        finally:
+            for task in (work, left, ending):
+                task.cancel()
+            await asyncio.wait((work, left, ending))
         if isinstance(done, Trouble):
             raise HTTPException(done.status, done.detail)
         return done

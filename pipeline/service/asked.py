@@ -63,8 +63,8 @@ def arguments(command: click.Command, query: Fields, fields: Fields = NO_FIELDS)
     A page has one form for all that can be done with a record: of its ``fields`` those that only other errands know are
     passed over. Raises HTTPException for what cannot be an option; which options there are, the command knows.
     """
-    known = {option[2:] for other in ERRANDS.values() for param in other.params for option in param.opts}
-    options = {option[2:]: param for param in command.params for option in param.opts}
+    known = {name for other in ERRANDS.values() for name in options_of(other)}
+    options = options_of(command)
     given = [
         *query,
         *((key, value) for key, value in fields if value and (key in options or key not in known)),
@@ -76,7 +76,7 @@ def arguments(command: click.Command, query: Fields, fields: Fields = NO_FIELDS)
         if not re.fullmatch(r"[a-z][a-z-]*", key):
             raise HTTPException(422, f"No such option: {key[:100]!r}")
         option = options.get(key)
-        if isinstance(option, click.Option) and option.is_flag:
+        if option and option.is_flag:
             if value.lower() not in (*_YES, *_NO, ""):
                 raise HTTPException(
                     422, f"Invalid value for '--{key}': {value[:100]!r} is neither yes nor no"
@@ -86,6 +86,19 @@ def arguments(command: click.Command, query: Fields, fields: Fields = NO_FIELDS)
         else:
             found.append(f"--{key}={value}")
     return found
+
+
+def options_of(command: click.Command) -> dict[str, click.Option]:
+    """The options of ``command`` by the names that they have in a query."""
+    return {
+        param.opts[0].removeprefix("--"): param for param in command.params if isinstance(param, click.Option)
+    }
+
+
+async def gone(request: Request) -> None:
+    """Wait until whoever asked is there no more; all that was sent must have been read."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 async def filled_in(request: Request) -> Fields:

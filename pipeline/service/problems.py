@@ -34,3 +34,9 @@ async def told(request: Request, error: Exception) -> Response:
         page = pages.trouble(asked.language(request), error.detail)
         return HTMLResponse(page, error.status_code, {**pages.POLICY, **(error.headers or {})})
     return problem(error.status_code, error.detail, dict(error.headers or {}))
+
+
+async def failed(request: Request, error: Exception) -> Response:
+    """What nobody expects, a full disk say, as a problem that tells nothing of this machine."""
+    why = error.strerror if isinstance(error, OSError) else None
+    return problem(500, why or f"caipan could not do it: {type(error).__name__}")

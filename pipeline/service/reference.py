@@ -9,6 +9,7 @@ import click
 from starlette.routing import Route
 
 from pipeline.service.app import ENDPOINTS, app
+from pipeline.service.asked import options_of
 from pipeline.service.errands import planned
 
 _TEXT = """\
@@ -107,12 +108,12 @@ def _addresses() -> Iterator[str]:
 
 
 def _options(errand: click.Command) -> str:
-    return " ".join(_option(param) for param in errand.params if isinstance(param, click.Option))
+    return " ".join(_option(name, option) for name, option in options_of(errand).items())
 
 
-def _option(param: click.Option) -> str:
-    values = f" ({', '.join(param.type.choices)})" if isinstance(param.type, click.Choice) else ""
-    return f"`{param.opts[0][2:]}`{values}"
+def _option(name: str, option: click.Option) -> str:
+    values = f" ({', '.join(option.type.choices)})" if isinstance(option.type, click.Choice) else ""
+    return f"`{name}`{values}"
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ NAME: Final = "run.json"
 WAITING, WORKING, DONE, FAILED = "waiting", "working", "done", "failed"
 
 PATIENCE = 5.0
-"""Seconds that a run has to note down how far it has come when the server ends."""
+"""Seconds that a run has to note down how far it has come, and a request to be answered, when the server ends."""
 
 
 @dataclass(slots=True)

@@ -695,6 +695,7 @@ def test_the_ending_of_a_file_names_its_form(name, form):
         pytest.param("scipy", "statistics", ["rescore", GAMES], id="rescore"),
         pytest.param("scipy", "statistics", ["report", "."], id="report"),
         pytest.param("matplotlib", "report", ["report", ".", "--out", "a.html"], id="a page of a report"),
+        pytest.param("starlette", "service", ["serve"], id="a server"),
         pytest.param("PIL", "film", ["study", GAMES, "--out", "a.gif"], id="a film of a study"),
     ],
 )

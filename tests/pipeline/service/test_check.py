@@ -194,6 +194,16 @@ def test_zip_bombs_are_told_and_not_unpacked(client):
     assert [finding["code"] for finding in answer["findings"]] == ["refused-member", "no-games"]
 
 
+def test_what_unpacks_to_more_than_any_file_may_is_refused(client):
+    packed = gzip.compress(b"1. h3e3 *")[:-4] + (0xF0000000).to_bytes(4, "little")
+    for path in ("check", "convert?to=wxf", "study", "runs"):
+        answer = client.post(f"/v1/{path}", content=packed)
+        assert (answer.status_code, answer.json()["detail"][:36]) == (
+            413,
+            "record unpacks to 4026531840 bytes, ",
+        )
+
+
 def test_nothing_is_left_behind(client):
     client.post("/v1/check", content=b"1. h3e3 *")
     client.post("/v1/check?rules=none", content=b"1. h3e3 *")

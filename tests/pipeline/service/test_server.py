@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.run import adjudicate
-from tests.pipeline.service.conftest import DATA, REPOSITORY
+from tests.pipeline.service.conftest import DATA, PACKAGES, REPOSITORY
 from tests.pipeline.service.test_runs import finished
 
 RECORD = b"1. h3e3 h10g8 *"
@@ -24,16 +24,17 @@ RECORD = b"1. h3e3 h10g8 *"
 @contextmanager
 def server(*options, stop=signal.SIGTERM):
     """A server's process and a client of it; stopped at the end, if it still is there."""
-    httpx = pytest.importorskip("httpx2")
-    for package in ("starlette", "uvicorn", "python_multipart"):
+    for package in PACKAGES:
         pytest.importorskip(package)
+    import httpx2
+
     command = [sys.executable, "-m", "pipeline", "serve", "--port", "0", *map(str, options)]
     with subprocess.Popen(
         command, cwd=REPOSITORY, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         try:
             address = process.stdout.readline().split()[-1]
-            with httpx.Client(base_url=address, trust_env=False, timeout=30) as client:
+            with httpx2.Client(base_url=address, trust_env=False, timeout=30) as client:
                 assert client.get("/v1/health").json()["status"] == "ok"
                 yield process, client
         finally:
@@ -141,6 +142,8 @@ def test_others_are_served_while_a_run_is_worked(long, expected):
         second = client.post("/v1/runs", content=RECORD).headers["location"]
         full = client.post("/v1/runs", content=RECORD)
         assert (full.status_code, full.headers["retry-after"]) == (503, "5")
+        assert client.delete(second).status_code == 204
+        second = client.post("/v1/runs", content=RECORD).headers["location"]
         assert [client.get(place).json()["state"] for place in (first, second)] == ["working", "waiting"]
         assert client.get(f"{first}/tables.zip").status_code == 409
         with ThreadPoolExecutor(8) as pool:
@@ -148,6 +151,17 @@ def test_others_are_served_while_a_run_is_worked(long, expected):
         assert {answer.status_code for answer in answers} == {200}
         assert finished(client, first)["state"] == finished(client, second)["state"] == "done"
         assert tables(client, first) == expected
+
+
+def test_a_request_ends_when_nobody_waits_for_it(tmp_path):
+    httpx2 = pytest.importorskip("httpx2")
+    record = (DATA / "matches" / "uci.pgn").read_bytes() * 1000
+    with server("--requests", 1, "--data", tmp_path) as (process, client):
+        idle = children(process.pid)
+        with pytest.raises(httpx2.ReadTimeout):
+            client.post("/v1/check", content=record, timeout=0.7)
+        assert gone(set(children(process.pid)) - set(idle), 2)
+        assert client.post("/v1/check", content=RECORD, timeout=2).status_code == 200
 
 
 def test_a_run_that_is_removed_stops_at_once(long, tmp_path):
