@@ -1,6 +1,11 @@
-"""The service in this process, for requests that need no network."""
+"""The service: in this process, for requests that need no network, and as a server."""
 
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -23,3 +28,32 @@ def client(tmp_path_factory):
     with TestClient(app(data), base_url="http://localhost") as client:
         client.data = data
         yield client
+
+
+@contextmanager
+def server(*options, stop=signal.SIGTERM):
+    """A server's process and a client of it; stopped at the end, if it still is there."""
+    for package in PACKAGES:
+        pytest.importorskip(package)
+    import httpx2
+
+    command = [sys.executable, "-m", "pipeline", "serve", "--port", "0", *map(str, options)]
+    with subprocess.Popen(
+        command, cwd=REPOSITORY, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            address = process.stdout.readline().split()[-1]
+            with httpx2.Client(base_url=address, trust_env=False, timeout=30) as client:
+                assert client.get("/v1/health").json()["status"] == "ok"
+                yield process, client
+        finally:
+            process.send_signal(stop)
+            process.wait(20)
+
+
+@pytest.fixture(scope="session")
+def running(tmp_path_factory):
+    """A server for all tests that stop none: its ``client``, ``process`` and ``data``."""
+    data = tmp_path_factory.mktemp("served")
+    with server("--data", data, "--jobs", 2, "--queue", 1) as (process, client):
+        yield SimpleNamespace(client=client, process=process, data=data)

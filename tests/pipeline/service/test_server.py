@@ -9,37 +9,15 @@ import sys
 import time
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from pipeline.run import adjudicate
-from tests.pipeline.service.conftest import DATA, PACKAGES, REPOSITORY
+from tests.pipeline.service.conftest import DATA, REPOSITORY, server
 from tests.pipeline.service.test_runs import finished
 
 RECORD = b"1. h3e3 h10g8 *"
-
-
-@contextmanager
-def server(*options, stop=signal.SIGTERM):
-    """A server's process and a client of it; stopped at the end, if it still is there."""
-    for package in PACKAGES:
-        pytest.importorskip(package)
-    import httpx2
-
-    command = [sys.executable, "-m", "pipeline", "serve", "--port", "0", *map(str, options)]
-    with subprocess.Popen(
-        command, cwd=REPOSITORY, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        try:
-            address = process.stdout.readline().split()[-1]
-            with httpx2.Client(base_url=address, trust_env=False, timeout=30) as client:
-                assert client.get("/v1/health").json()["status"] == "ok"
-                yield process, client
-        finally:
-            process.send_signal(stop)
-            process.wait(20)
 
 
 def children(process):
@@ -73,7 +51,7 @@ def long(tmp_path_factory):
     path = tmp_path_factory.mktemp("sent") / "long.zip"
     record = b"".join((DATA / "matches" / name).read_bytes() for name in ("uci.pgn", "wxf.pgn"))
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
-        for number in range(24):
+        for number in range(16):
             file.writestr(f"{number:02}.pgn", record * 8)
     return path
 
@@ -119,15 +97,14 @@ def test_it_starts_and_stops(number, status, tmp_path):
     assert gone(below)
 
 
-def test_a_port_and_a_folder_have_one_server(tmp_path):
+def test_a_port_and_a_folder_have_one_server(running):
     command = [sys.executable, "-m", "pipeline", "serve"]
-    with server("--data", tmp_path) as (_, client):
-        port = ["--port", str(client.base_url.port)]
-        folder = ["--port", "0", "--data", str(tmp_path)]
-        first, second = (
-            subprocess.run([*command, *options], cwd=REPOSITORY, capture_output=True, text=True)
-            for options in (port, folder)
-        )
+    port = ["--port", str(running.client.base_url.port)]
+    folder = ["--port", "0", "--data", str(running.data)]
+    first, second = (
+        subprocess.run([*command, *options], cwd=REPOSITORY, capture_output=True, text=True)
+        for options in (port, folder)
+    )
     assert first.returncode == 1
     assert first.stderr.startswith("Error: [Errno ")
     assert first.stderr.count("\n") == 1
@@ -135,49 +112,67 @@ def test_a_port_and_a_folder_have_one_server(tmp_path):
     assert "another process is writing here" in second.stderr
 
 
-def test_others_are_served_while_a_run_is_worked(long, expected):
-    with server("--jobs", 1, "--queue", 1) as (_, client):
-        first = client.post("/v1/runs?name=long.zip", content=long.read_bytes()).headers["location"]
-        begun(client, first)
-        second = client.post("/v1/runs", content=RECORD).headers["location"]
-        full = client.post("/v1/runs", content=RECORD)
-        assert (full.status_code, full.headers["retry-after"]) == (503, "5")
-        assert client.delete(second).status_code == 204
-        second = client.post("/v1/runs", content=RECORD).headers["location"]
-        assert [client.get(place).json()["state"] for place in (first, second)] == ["working", "waiting"]
-        assert client.get(f"{first}/tables.zip").status_code == 409
-        with ThreadPoolExecutor(8) as pool:
-            answers = [*pool.map(lambda _: client.post("/v1/check", content=RECORD), range(16))]
-        assert {answer.status_code for answer in answers} == {200}
-        assert finished(client, first)["state"] == finished(client, second)["state"] == "done"
-        assert tables(client, first) == expected
+@pytest.fixture
+def at_work(long, running):
+    """A run at work: its address and its processes, one and two workers."""
+    idle = children(running.process.pid)
+    place = running.client.post("/v1/runs?name=long.zip", content=long.read_bytes()).headers["location"]
+    busy, end = set(), time.monotonic() + 10
+    while len(busy) < 3:
+        assert time.monotonic() < end
+        time.sleep(0.005)
+        busy = set(children(running.process.pid)) - set(idle)
+    for pid in busy:
+        os.kill(pid, signal.SIGSTOP)  # whatever a test does, it has not ended yet
+    return place, busy
 
 
-def test_a_request_ends_when_nobody_waits_for_it(tmp_path):
+def test_others_are_served_while_a_run_is_worked(at_work, expected, running):
+    client, (first, busy) = running.client, at_work
+    second = client.post("/v1/runs", content=RECORD).headers["location"]
+    full = client.post("/v1/runs", content=RECORD)
+    assert (full.status_code, full.headers["retry-after"]) == (503, "5")
+    assert client.delete(second).status_code == 204
+    second = client.post("/v1/runs", content=RECORD).headers["location"]
+    assert [client.get(place).json()["state"] for place in (first, second)] == ["working", "waiting"]
+    assert client.get(f"{first}/tables.zip").status_code == 409
+    with ThreadPoolExecutor(8) as pool:
+        answers = [*pool.map(lambda _: client.post("/v1/check", content=RECORD), range(16))]
+    assert {answer.status_code for answer in answers} == {200}
+    for pid in busy:
+        os.kill(pid, signal.SIGCONT)
+    assert finished(client, first)["state"] == finished(client, second)["state"] == "done"
+    assert tables(client, first) == expected
+
+
+def test_a_request_ends_when_nobody_waits_for_it(running):
     httpx2 = pytest.importorskip("httpx2")
     record = (DATA / "matches" / "uci.pgn").read_bytes() * 1000
-    with server("--requests", 1, "--data", tmp_path) as (process, client):
-        idle = children(process.pid)
-        with pytest.raises(httpx2.ReadTimeout):
-            client.post("/v1/check", content=record, timeout=0.7)
-        assert gone(set(children(process.pid)) - set(idle), 2)
-        assert client.post("/v1/check", content=RECORD, timeout=2).status_code == 200
+    client, process = running.client, running.process
+    idle = children(process.pid)
+    with pytest.raises(httpx2.ReadTimeout):
+        client.post("/v1/check", content=record, timeout=0.7)
+    assert gone(set(children(process.pid)) - set(idle), 2)
+    assert client.post("/v1/check", content=RECORD, timeout=2).status_code == 200
 
 
-def test_a_run_that_is_removed_stops_at_once(long, tmp_path):
-    with server("--data", tmp_path, "--jobs", 2) as (process, client):
-        idle = children(process.pid)
-        place = client.post("/v1/runs?name=long.zip", content=long.read_bytes()).headers["location"]
-        begun(client, place)
-        busy = set(children(process.pid)) - set(idle)
-        assert busy
-        assert client.delete(place).status_code == 204
-        assert gone(busy)
-        assert client.get(place).status_code == 404
-        assert not [*(tmp_path / "runs").iterdir()]
-        assert (
-            finished(client, client.post("/v1/runs", content=RECORD).headers["location"])["state"] == "done"
-        )
+def test_a_run_that_is_removed_stops_at_once(at_work, running):
+    client, (place, busy) = running.client, at_work
+    assert client.delete(place).status_code == 204
+    assert gone(busy)
+    assert client.get(place).status_code == 404
+    assert not (running.data / place[4:]).exists()
+    assert finished(client, client.post("/v1/runs", content=RECORD).headers["location"])["state"] == "done"
+
+
+def test_a_worker_that_is_killed_takes_nobody_down(at_work, running):
+    client, (place, busy) = running.client, at_work
+    for pid in busy:
+        os.kill(pid, signal.SIGKILL)
+    run = finished(client, place)
+    assert (run["state"], run["detail"]) == ("failed", "the worker was killed (out of memory?)")
+    assert "failed" in client.get(f"{place}/tables.zip").json()["detail"]
+    assert client.post("/v1/check", content=RECORD).status_code == 200
 
 
 @pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGTERM])
@@ -198,16 +193,3 @@ def test_a_run_goes_on_where_the_end_of_a_server_has_stopped_it(long, expected, 
         assert tables(client, place) == expected
         for number, when in made.items():
             assert (run / "moves" / f"part-{number}.parquet").stat().st_mtime_ns == when
-
-
-def test_a_worker_that_is_killed_takes_nobody_down(long):
-    with server("--jobs", 1) as (process, client):
-        idle = children(process.pid)
-        place = client.post("/v1/runs?name=long.zip", content=long.read_bytes()).headers["location"]
-        begun(client, place)
-        for pid in set(children(process.pid)) - set(idle):
-            os.kill(pid, signal.SIGKILL)
-        run = finished(client, place)
-        assert (run["state"], run["detail"]) == ("failed", "the worker was killed (out of memory?)")
-        assert "failed" in client.get(f"{place}/tables.zip").json()["detail"]
-        assert client.post("/v1/check", content=RECORD).status_code == 200
