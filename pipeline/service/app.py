@@ -48,8 +48,7 @@ class Limits:
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     """An address: what ``errand`` does for it, whether that is about ``records`` that are sent, and in which ``forms``
-    it answers; ``arguments`` go before those in the path; whoever asked on the page
-    of a run goes ``back`` to it."""
+    it answers. ``arguments`` go before those in the path; whoever asks on the page of a run goes ``back`` to it."""
 
     method: str
     path: str
@@ -267,7 +266,7 @@ class Desk:
             raise HTTPException(409, f"the run {run.id} is {run.state}{why}; it has no tables yet")
         return replace(given, record=run.record, run=run.folder)
 
-    # ------------------------------------------------------------------------------------------------
+    # -- errands -------------------------------------------------------------------------------------
 
     def _folder(self) -> Path:
         self.open.mkdir(parents=True, exist_ok=True)

@@ -111,8 +111,9 @@ class Runs:
         return self._runs.get(name)
 
     def check_room(self) -> None:
-        """Raise `Busy` when no more may wait."""
-        if sum(run.state == WAITING for run in self._runs.values()) >= self.waiting:
+        """Raise `Busy` when a run would have to wait, and no more may."""
+        waiting = sum(run.state == WAITING for run in self._runs.values())
+        if len(self._at_work) >= self.most and waiting >= self.waiting:
             raise Busy
 
     def add(self, given: Errand, arguments: Sequence[str], head: Json) -> Run:

@@ -151,6 +151,16 @@ def test_what_is_asked_wrongly_is_told_at_once(client, query, said):
     assert len(client.get("/v1/runs").json()["runs"]) == before
 
 
+def test_without_a_queue_a_run_begins_at_once_or_not_at_all(tmp_path, client):
+    from starlette.testclient import TestClient
+
+    from pipeline.service.app import Limits, app
+
+    with TestClient(app(tmp_path, Limits(queue=0)), base_url="http://localhost") as alone:
+        place = alone.post("/v1/runs", content=b"1. h3e3 *").headers["location"]
+        assert finished(alone, place)["state"] == "done"
+
+
 def test_what_holds_no_record_is_a_run_all_the_same(client):
     run = finished(client, client.post("/v1/runs?name=x.pdf", content=b"%PDF-1.7").headers["location"])
     assert run["state"] == "done"
