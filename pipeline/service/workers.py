@@ -202,10 +202,13 @@ def _done(errand: Errand, name: str, arguments: list[str]) -> Answer | Trouble |
 def _status(error: Any) -> int:
     """Of an error of the command line: most are what was asked, some what this server has not."""
     from pipeline.service.errands import Missing, TooLarge
+    from pipeline.sources import lacks_memory
 
     if isinstance(error, Missing | TooLarge):
         return 404 if isinstance(error, Missing) else 413
     cause = error.__context__
+    if isinstance(cause, Exception) and lacks_memory(cause):
+        return 413
     if isinstance(cause, ModuleNotFoundError):
         return 501
     return 500 if isinstance(cause, OSError) else 422
