@@ -113,11 +113,11 @@ class Ruleset:
         """
         return self.data["game"]
 
-    @property
+    @cached_property
     def files(self) -> int:
         return self.data["board"]["files"]
 
-    @property
+    @cached_property
     def ranks(self) -> int:
         return self.data["board"]["ranks"]
 
@@ -273,7 +273,11 @@ class Ruleset:
 
     def point_name(self, point: int) -> str:
         """ "h3" for a point."""
-        return chr(97 + point % self.files) + str(point // self.files + 1)
+        return self._point_names[point]
+
+    @cached_property
+    def _point_names(self) -> list[str]:
+        return [f"{chr(97 + file)}{rank + 1}" for rank in range(self.ranks) for file in range(self.files)]
 
     def point(self, name: str) -> int:
         """The point called "h3"; raises ValueError when the board has none."""
