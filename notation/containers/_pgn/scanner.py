@@ -21,229 +21,26 @@ from array import array
 import cython
 from cython import address, cast, cfunc, declare, exceptval, inline, nogil, pointer, sizeof, struct
 from cython.cimports.cpython.array import clone
-from cython.cimports.cpython.buffer import PyBUF_READ
-from cython.cimports.cpython.memoryview import PyMemoryView_FromMemory
 from cython.cimports.cpython.unicode import PyUnicode_DecodeUTF8
 from cython.cimports.libc.math import NAN
-from cython.cimports.libc.stdlib import free, realloc
 from cython.cimports.libc.string import memchr, memcmp, memcpy
-
-Text = cython.typedef(cython.p_const_uchar)
-Size = cython.typedef(cython.Py_ssize_t)
-
-_MIX_A = declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-_MIX_B = declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
-_MIX_C = declare(cython.ulonglong, 0x94D049BB133111EB)
-_HIGH = declare(cython.ulonglong, 0x8080808080808080)
-_ONES = declare(cython.ulonglong, 0x0101010101010101)
-
-# ---------------------------------------------------------------------------------------------------------
-# Growable memory
-
-Store = struct(data=cython.p_char, size=Size, room=Size)
-
-
-@cfunc
-@nogil
-@inline
-@exceptval(check=False)
-def _reserve(v: pointer(Store), extra: Size) -> cython.bint:
-    """Room for ``extra`` more bytes; False when there is no memory."""
-    room: Size
-    moved: cython.p_char
-    if v.room - v.size >= extra:
-        return True
-    if v.size > (cast(Size, 1) << 60) or extra > (cast(Size, 1) << 60):
-        return False
-    room = v.size + extra + (v.size >> 1) + 64
-    moved = cast(cython.p_char, realloc(v.data, room))
-    if moved == cython.NULL:
-        return False
-    v.data = moved
-    v.room = room
-    return True
-
-
-@cfunc
-@nogil
-@inline
-@exceptval(check=False)
-def _push64(v: pointer(Store), value: cython.longlong) -> cython.bint:
-    if not _reserve(v, 8):
-        return False
-    cast(cython.p_longlong, v.data + v.size)[0] = value
-    v.size += 8
-    return True
-
-
-@cfunc
-@nogil
-@inline
-@exceptval(check=False)
-def _push32(v: pointer(Store), value: cython.int) -> cython.bint:
-    if not _reserve(v, 4):
-        return False
-    cast(cython.p_int, v.data + v.size)[0] = value
-    v.size += 4
-    return True
-
-
-@cfunc
-@nogil
-@inline
-@exceptval(check=False)
-def _push8(v: pointer(Store), value: cython.int) -> cython.bint:
-    if not _reserve(v, 1):
-        return False
-    v.data[v.size] = cast(cython.char, value)
-    v.size += 1
-    return True
-
-
-@cfunc
-@nogil
-@exceptval(check=False)
-def _drop(v: pointer(Store)) -> cython.void:
-    free(v.data)
-    v.data = cython.NULL
-    v.size = 0
-    v.room = 0
-
-
-@cfunc
-def _taken(code: str, v: pointer(Store)):
-    """The store as an `array.array` of ``code``; the store is emptied."""
-    taken = array(code)
-    if v.size:
-        taken.frombytes(PyMemoryView_FromMemory(v.data, v.size, PyBUF_READ))
-    _drop(v)
-    return taken
-
-
-# ---------------------------------------------------------------------------------------------------------
-# Distinct byte strings -> small numbers, in order of first appearance
-
-Table = struct(
-    slots=cython.p_int,  # number + 1, 0 = free
-    mask=cython.size_t,
-    count=Size,
-    start=Store,  # int64: where the string stands in its text
-    length=Store,  # int32
-    mark=Store,  # uint64 hash
-    flag=Store,  # uint8, the owner's
-    seed=cython.ulonglong,
+from cython.cimports.notation.containers._pgn.lines import Size, Text
+from cython.cimports.notation.containers._pgn.stores import (
+    Store,
+    Table,
+    drop,
+    hash_of,
+    intern,
+    push8,
+    push32,
+    push64,
+    reserve,
+    table_drop,
+    take,
 )
 
-
-@cfunc
-@nogil
-@exceptval(check=False)
-def _table_drop(table: pointer(Table)) -> cython.void:
-    free(table.slots)
-    table.slots = cython.NULL
-    table.mask = 0
-    table.count = 0
-    _drop(address(table.start))
-    _drop(address(table.length))
-    _drop(address(table.mark))
-    _drop(address(table.flag))
-
-
-@cfunc
-@nogil
-@exceptval(check=False)
-def _table_grow(table: pointer(Table)) -> cython.bint:
-    size: cython.size_t = 1024 if table.slots == cython.NULL else (table.mask + 1) * 2
-    i: Size
-    k: cython.size_t
-    marks: cython.p_ulonglong
-    slots: cython.p_int
-    if size > (cast(cython.size_t, 1) << 31):
-        return False
-    slots = cast(cython.p_int, realloc(cython.NULL, size * sizeof(cython.int)))
-    if slots == cython.NULL:
-        return False
-    for k in range(size):
-        slots[k] = 0
-    marks = cast(cython.p_ulonglong, table.mark.data)
-    for i in range(table.count):
-        k = cast(cython.size_t, marks[i]) & (size - 1)
-        while slots[k]:
-            k = (k + 1) & (size - 1)
-        slots[k] = cast(cython.int, i + 1)
-    free(table.slots)
-    table.slots = slots
-    table.mask = size - 1
-    return True
-
-
-@cfunc
-@nogil
-@inline
-@exceptval(check=False)
-def _hash(s: Text, n: Size, seed: cython.ulonglong) -> cython.ulonglong:
-    h: cython.ulonglong = seed ^ (cast(cython.ulonglong, n) * _MIX_A)
-    w: cython.ulonglong
-    part: cython.uint
-    i: Size
-    while n >= 8:
-        memcpy(address(w), s, 8)
-        h = (h ^ w) * _MIX_B
-        h ^= h >> 29
-        s += 8
-        n -= 8
-    w = 0
-    if n >= 4:
-        memcpy(address(part), s, 4)
-        memcpy(address(w), s + n - 4, 4)
-        w = (w << 32) | part
-    else:
-        for i in range(n):
-            w = (w << 8) | s[i]
-    h = (h ^ w) * _MIX_B
-    h ^= h >> 29
-    h *= _MIX_C
-    return h ^ (h >> 31)
-
-
-@cfunc
-@nogil
-@exceptval(check=False)
-def _intern(table: pointer(Table), base: Text, where: Size, n: Size) -> cython.int:
-    """Number of ``base[where:where + n]``; a new string takes the next number. -1: no memory."""
-    h: cython.ulonglong = _hash(base + where, n, table.seed)
-    k: cython.size_t
-    found: cython.int
-    if table.slots == cython.NULL or cast(cython.size_t, table.count) * 2 > table.mask:
-        if not _table_grow(table):
-            return -1
-    k = cast(cython.size_t, h) & table.mask
-    while True:
-        found = table.slots[k] - 1
-        if found < 0:
-            break
-        if (
-            cast(cython.p_ulonglong, table.mark.data)[found] == h
-            and cast(cython.p_int, table.length.data)[found] == n
-            # up to eight bytes, every step of the hash can be undone
-            and (
-                n <= 8
-                or memcmp(base + cast(cython.p_longlong, table.start.data)[found], base + where, n) == 0
-            )
-        ):
-            return found
-        k = (k + 1) & table.mask
-    if not (
-        _push64(address(table.start), where)
-        and _push32(address(table.length), cast(cython.int, n))
-        and _push64(address(table.mark), cast(cython.longlong, h))
-        and _push8(address(table.flag), 0)
-    ):
-        return -1
-    table.slots[k] = cast(cython.int, table.count + 1)
-    table.count += 1
-    return cast(cython.int, table.count - 1)
-
+_HIGH = declare(cython.ulonglong, 0x8080808080808080)
+_ONES = declare(cython.ulonglong, 0x0101010101010101)
 
 # ---------------------------------------------------------------------------------------------------------
 # Small readers that both machines share
@@ -594,13 +391,13 @@ def classes(data: cython.const[cython.uchar][::1], bounds: cython.longlong[::1])
                     while k < n and t[k] < 0xE0:
                         k += 1
                     kind = 1 if k < n else 2
-            if not _push8(address(found), kind):
+            if not push8(address(found), kind):
                 ok = False
                 break
     if not ok:
-        _drop(address(found))
+        drop(address(found))
         raise MemoryError
-    return _taken("B", address(found))
+    return take("B", address(found))
 
 
 def weigh_pairs(
@@ -721,8 +518,8 @@ class Splitter:
         self.next_cr = -1
 
     def __dealloc__(self):
-        _drop(address(self.starts))
-        _drop(address(self.lines))
+        drop(address(self.starts))
+        drop(address(self.lines))
 
     @property
     def position(self) -> int:
@@ -748,7 +545,7 @@ class Splitter:
 
     def take(self):
         """(starts, lines), int64: the bytes where games begin, and their lines (from 1)."""
-        return _taken("q", address(self.starts)), _taken("q", address(self.lines))
+        return take("q", address(self.starts)), take("q", address(self.lines))
 
     @cfunc
     @nogil
@@ -788,7 +585,7 @@ class Splitter:
     @nogil
     @exceptval(check=False)
     def _begin(self, where: Size, line: cython.longlong) -> cython.void:
-        if not (_push64(address(self.starts), where) and _push64(address(self.lines), line)):
+        if not (push64(address(self.starts), where) and push64(address(self.lines), line)):
             self.short = True
         self.total += 1
         self.begun = True
@@ -931,7 +728,7 @@ class Splitter:
         n: Size = self.n
         name: Size[2]
         value: Size[2]
-        mark: cython.ulonglong = _hash(t + s, e - s, 0)
+        mark: cython.ulonglong = hash_of(t + s, e - s, 0)
         k: Size
         begins: cython.bint = False
         if not self.begun:
@@ -984,7 +781,7 @@ class Splitter:
             q = _tag_open(t, k, n, name) if t[k] == 91 else 0
             if not q:
                 break
-            mark = _hash(t + name[0], name[1] - name[0], 0)
+            mark = hash_of(t + name[0], name[1] - name[0], 0)
         self._enter_body(k)
         k = _line_end(t, k, n)
         self._step(_next_line(t, k, n), k < n)
@@ -997,7 +794,7 @@ class Splitter:
         t: Text = self.t
         name: Size[2]
         while i < self.n and t[i] == 91 and _tag_open(t, i, self.n, name):
-            if self._named(_hash(t + name[0], name[1] - name[0], 0)):
+            if self._named(hash_of(t + name[0], name[1] - name[0], 0)):
                 return True
             i = _next_line(t, _line_end(t, i, self.n), self.n)
             self._secure(i)
@@ -1364,21 +1161,21 @@ class Scanner:
 
     @cfunc
     def _free(self) -> cython.void:
-        _drop(address(self.rows))
-        _drop(address(self.first_token))
-        _drop(address(self.terminator))
-        _drop(address(self.variations))
-        _drop(address(self.rank_base))
-        _drop(address(self.span))
-        _drop(address(self.first_tag))
-        _drop(address(self.tags))
-        _drop(address(self.faults))
-        _drop(address(self.log))
-        _drop(address(self.pool))
-        _table_drop(address(self.lexemes))
-        _table_drop(address(self.spoken))
-        _table_drop(address(self.tag_names))
-        _table_drop(address(self.tag_texts))
+        drop(address(self.rows))
+        drop(address(self.first_token))
+        drop(address(self.terminator))
+        drop(address(self.variations))
+        drop(address(self.rank_base))
+        drop(address(self.span))
+        drop(address(self.first_tag))
+        drop(address(self.tags))
+        drop(address(self.faults))
+        drop(address(self.log))
+        drop(address(self.pool))
+        table_drop(address(self.lexemes))
+        table_drop(address(self.spoken))
+        table_drop(address(self.tag_names))
+        table_drop(address(self.tag_texts))
         self.row = cython.NULL
         self.count = 0
 
@@ -1403,7 +1200,7 @@ class Scanner:
         self.game = 0
         self.logging = False
         with nogil:
-            ok = _push64(address(self.first_token), 0) and _push64(address(self.first_tag), 0)
+            ok = push64(address(self.first_token), 0) and push64(address(self.first_tag), 0)
             for i in range(count):
                 if not self._read(begins[i], ends[i], lines[i], doubtful and i == 0):
                     kept = False
@@ -1448,11 +1245,11 @@ class Scanner:
             "lexemes": lexemes,
             "comments": comments,
             "faults": faults,
-            "first_token": _taken("q", address(self.first_token)),
-            "terminator": _taken("B", address(self.terminator)),
-            "variations": _taken("I", address(self.variations)),
-            "rank_base": _taken("b", address(self.rank_base)),
-            "span": _taken("q", address(self.span)),
+            "first_token": take("q", address(self.first_token)),
+            "terminator": take("B", address(self.terminator)),
+            "variations": take("I", address(self.variations)),
+            "rank_base": take("b", address(self.rank_base)),
+            "span": take("q", address(self.span)),
             "tags": self._tag_columns(),
         }
         self._free()
@@ -1499,7 +1296,7 @@ class Scanner:
                 nag[i] = row.nag
                 comment[i] = row.comment
                 row += 1
-        _drop(address(self.rows))
+        drop(address(self.rows))
         return columns
 
     @cfunc
@@ -1571,7 +1368,7 @@ class Scanner:
         """The number of ``start:end``, a tag's name or ``value``; ``texts`` has each as a string."""
         t: cython.p_const_char = cast(cython.p_const_char, self.t) + start
         n: Size = end - start
-        number: cython.int = _intern(known, self.t, start, n)
+        number: cython.int = intern(known, self.t, start, n)
         if number < 0:
             raise MemoryError
         if number == len(texts):
@@ -1595,7 +1392,7 @@ class Scanner:
         self.logging = True
         with nogil:
             self._read(begin, end, 1, False)
-        log = _taken("q", address(self.log))
+        log = take("q", address(self.log))
         self._free()
         if self.short:
             self.short = False
@@ -1622,7 +1419,7 @@ class Scanner:
             _UNOPENED_VARIATION,
         ):
             return
-        if not _reserve(address(self.faults), sizeof(Fault)):
+        if not reserve(address(self.faults), sizeof(Fault)):
             self.short = True
             return
         fault = cast(pointer(Fault), self.faults.data + self.faults.size)
@@ -1659,9 +1456,9 @@ class Scanner:
     @exceptval(check=False)
     def _event(self, kind: cython.int, start: Size, end: Size) -> cython.void:
         if not (
-            _push64(address(self.log), kind)
-            and _push64(address(self.log), start)
-            and _push64(address(self.log), end)
+            push64(address(self.log), kind)
+            and push64(address(self.log), start)
+            and push64(address(self.log), end)
         ):
             self.short = True
 
@@ -1947,10 +1744,10 @@ class Scanner:
                                 if self._has_tag(tag_count, name[0], name[1]):
                                     self._note(_DUPLICATE_TAG, 0, p, j, 0)
                                 if not (
-                                    _push64(address(self.tags), name[0])
-                                    and _push64(address(self.tags), name[1])
-                                    and _push64(address(self.tags), q)
-                                    and _push64(address(self.tags), s)
+                                    push64(address(self.tags), name[0])
+                                    and push64(address(self.tags), name[1])
+                                    and push64(address(self.tags), q)
+                                    and push64(address(self.tags), s)
                                 ):
                                     self.short = True
                                     return True
@@ -2193,7 +1990,7 @@ class Scanner:
                 j = s + _LONGEST
                 while j > s + 1 and (t[j] & 0xC0) == 0x80:
                     j -= 1
-            id = _intern(address(self.lexemes), t, s, j - s)
+            id = intern(address(self.lexemes), t, s, j - s)
             if id < 0:
                 self.short = True
                 return True
@@ -2212,7 +2009,7 @@ class Scanner:
                     break
             if self.pending >= 0:
                 self._settle()
-            if not _reserve(address(self.rows), sizeof(Row)):
+            if not reserve(address(self.rows), sizeof(Row)):
                 self.short = True
                 return True
             self.row = cast(pointer(Row), self.rows.data) + self.count
@@ -2276,13 +2073,13 @@ class Scanner:
             self._note(_PLY_COUNT, self.count - self.first, ply_start, ply_end, cast(cython.int, ply_count))
         bases &= 3
         if not (
-            _push64(address(self.first_token), self.count)
-            and _push64(address(self.first_tag), self.tags.size // 32)
-            and _push64(address(self.span), lo)
-            and _push64(address(self.span), hi)
-            and _push8(address(self.terminator), terminator)
-            and _push32(address(self.variations), cast(cython.int, variations))
-            and _push8(address(self.rank_base), bases - 1)
+            push64(address(self.first_token), self.count)
+            and push64(address(self.first_tag), self.tags.size // 32)
+            and push64(address(self.span), lo)
+            and push64(address(self.span), hi)
+            and push8(address(self.terminator), terminator)
+            and push32(address(self.variations), cast(cython.int, variations))
+            and push8(address(self.rank_base), bases - 1)
         ):
             self.short = True
         self.game += 1
@@ -2629,7 +2426,7 @@ class Scanner:
         breaks: cython.int
         i: Size
         start: Size
-        if not _reserve(address(self.pool), e - s + 2):
+        if not reserve(address(self.pool), e - s + 2):
             self.short = True
             return
         if self.pending >= 0:
@@ -2684,7 +2481,7 @@ class Scanner:
         id: cython.int
         if self.pending < 0:
             return
-        id = _intern(
+        id = intern(
             address(self.spoken), cast(Text, self.pool.data), self.pending, self.pool.size - self.pending
         )
         if id < 0:
