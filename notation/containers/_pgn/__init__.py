@@ -7,6 +7,7 @@ Modules call each other through the ``.pxd`` files beside them. Bytes are compar
 (``c == b"["``), as C does.
 """
 
+from notation.containers._pgn.encodings import bad_utf8, classes, first_high, weigh_pairs
 from notation.containers._pgn.scanner import (
     EVENTS,
     FAULTS,
@@ -15,13 +16,9 @@ from notation.containers._pgn.scanner import (
     MOST_PLIES,
     MOST_UNSHAPED,
     Scanner,
-    Splitter,
-    bad_utf8,
-    classes,
-    first_high,
-    teach_results,
-    weigh_pairs,
 )
+from notation.containers._pgn.splitter import Splitter
+from notation.containers._pgn.words import teach_results
 
 __all__ = [
     "EVENTS",
