@@ -1,5 +1,7 @@
 # What engines write into comments.
 
+from libc.math cimport NAN
+
 from notation.containers._pgn.lines cimport Size, Text
 
 cdef enum:
@@ -14,10 +16,14 @@ cdef struct Figures:
     short mate                 # moves; 0: none
     short depth                # -1: none
 
+cdef inline void clear(Figures* said) noexcept nogil:
+    said.evaluation = said.seconds = NAN
+    said.mate = 0
+    said.depth = -1
+
 cdef inline bint says_nothing(const Figures* said) noexcept nogil:
     return said.depth == -1 and said.mate == 0 and said.evaluation != said.evaluation and said.seconds != said.seconds
 
-cdef void clear(Figures* said) noexcept nogil
 cdef void complete(Figures* known, const Figures* said) noexcept nogil
 cdef Size read_common(Text t, Size p, Size e, Figures* said, Size* line_start) noexcept nogil
 cdef Size read_figures(Text t, Size s, Size e, Figures* said) noexcept nogil

@@ -27,15 +27,6 @@ Score = struct(value=cython.double, mate=cython.longlong, is_mate=cython.bint, i
 @cfunc
 @nogil
 @exceptval(check=False)
-def clear(said: pointer(Figures)) -> cython.void:
-    said.evaluation = said.seconds = NAN
-    said.mate = 0
-    said.depth = -1
-
-
-@cfunc
-@nogil
-@exceptval(check=False)
 def complete(known: pointer(Figures), said: pointer(cython.const[Figures])) -> cython.void:
     """Take from ``said`` what is not ``known`` yet."""
     if known.evaluation != known.evaluation:

@@ -8,7 +8,6 @@ import os
 
 import cython
 from cython import address, cast, cfunc, declare, exceptval, inline, nogil, pointer, sizeof
-from cython.cimports.libc.math import NAN
 from cython.cimports.libc.string import memchr, memcmp, memcpy, memset
 from cython.cimports.notation.containers._pgn.columns import (
     Fault,
@@ -954,8 +953,7 @@ class Scanner:
     def _numbering(self, s: Size, e: Size) -> Size:
         """A result, or a number and dots: where the move after them begins, ``e`` when there is none."""
         value: cython.longlong
-        after: Size
-        after = read_number(self.t, s, e, address(value))
+        after: Size = read_number(self.t, s, e, address(value))
         if after < e and self._result(s, e):
             return e
         if after > s:
@@ -997,6 +995,7 @@ class Scanner:
     @nogil
     @exceptval(check=False)
     def _move_number(self, value: cython.longlong, s: Size, e: Size) -> cython.void:
+        """The number ``s:e`` of a move; words before the first one that look like no moves are none."""
         game: pointer(Game) = address(self.game)
         words: cython.bint = self.count > self.first or (self.logging and game.plies > 0)
         if game.numbers == 0 and words and game.shaped == 0 and not game.dropped:
@@ -1079,10 +1078,9 @@ class Scanner:
     @inline
     @exceptval(check=False)
     def _keep_move(self, s: Size, e: Size, glyph: cython.int) -> cython.bint:
-        """A row for the move ``s:e``; False when the text is none of moves."""
+        """Keep the move ``s:e``; False when the text is none of moves."""
         id: cython.int
         flags: cython.p_uchar
-        row: pointer(Row)
         if e - s > LONGEST_TOKEN:
             e = self._cut(s, e)
         id = intern(address(self.lexemes), self.t, s, e - s)
@@ -1097,22 +1095,29 @@ class Scanner:
             return False
         if self.pending >= 0:
             self._settle()
+        self._add_row(s, id, glyph)
+        return True
+
+    @cfunc
+    @nogil
+    @inline
+    @exceptval(check=False)
+    def _add_row(self, s: Size, id: cython.int, glyph: cython.int) -> cython.void:
+        """A row for the move at ``s``, of which nothing has been said yet."""
+        row: pointer(Row)
         if not reserve(address(self.rows), sizeof(Row)):
             self.short = True
-            return True
+            return
         row = cast(pointer(Row), self.rows.data) + self.count
         self.rows.size += sizeof(Row)
         row.token = cast(cython.uint, id)
         row.line = cast(cython.uint, self.line)
         row.column = cast(cython.uint, self._column(s))
-        row.figures.evaluation = row.figures.seconds = NAN
-        row.figures.mate = 0
-        row.figures.depth = -1
-        row.nag = cast(cython.uchar, glyph)
         row.comment = -1
+        row.nag = cast(cython.uchar, glyph)
+        clear(address(row.figures))
         self.row = row
         self.count += 1
-        return True
 
     @cfunc
     @nogil
@@ -1165,6 +1170,7 @@ class Scanner:
     @nogil
     @exceptval(check=False)
     def _check_result(self) -> cython.void:
+        """Note that the moves end with no result, or not with the tag's."""
         game: pointer(Game) = address(self.game)
         e: Size
         if game.terminator == 0:
@@ -1185,6 +1191,7 @@ class Scanner:
     @nogil
     @exceptval(check=False)
     def _check_ply_count(self) -> cython.void:
+        """Note that there are not as many moves as the tag says."""
         game: pointer(Game) = address(self.game)
         claimed: cython.longlong = game.plies_claimed
         if claimed < 0 or claimed == self._ply():
