@@ -328,7 +328,7 @@ class Scanner:
         """Take its line in hand again."""
         self.line = place.line
         self.line_start = place.line_start
-        self.counted = self.game.end  # of no line
+        self.counted = self.game.end + 1  # of no line
 
     @cfunc
     @nogil

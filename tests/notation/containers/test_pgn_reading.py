@@ -685,3 +685,9 @@ def test_words_before_the_moves_are_told_where_they_begin(text, place):
     assert (found.line, found.column, found.byte) == place
     assert batch.token_line[0] == text[: text.index("C2=5")].count("\n") + 1
     assert batch.token_column[0] == len(text[: text.index("C2=5")].split("\n")[-1]) + 1
+
+
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_a_missing_result_stands_behind_the_last_word(end):
+    (finding,) = pgn.read(("1. 炮二平五 马8进7" + end).encode()).findings
+    assert (finding.code, finding.line, finding.column) == ("missing-terminator", 1, 13)
