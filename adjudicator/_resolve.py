@@ -101,127 +101,210 @@ def resolve(
     return count
 
 
+# A piece among those like it, as WXF and Chinese count: by the mover, files from his right, places from the front.
+# ``file`` is the board's and ``number`` the mover's of one file, on which ``stack`` of them stand.
+_Place = cython.struct(file=cython.int, number=cython.int, stack=cython.int, place=cython.int)
+
+# What the text of a relative move says; the parts are those of `notation.descriptor`.
+_Said = cython.struct(
+    number=cython.int,
+    marker=cython.int,
+    action=cython.int,
+    target=cython.int,
+    second=cython.int,
+    word=cython.bint,
+)
+
+
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _relative(
     r: cython.pointer(cython.const[Rules]),
     b: cython.pointer(Board),
-    said: uint32_t,
+    word: uint32_t,
     reading: cython.int,
     loose: cython.bint,
     out: cython.pointer(uint32_t),
 ) -> cython.int:
-    """`resolve` for WXF and Chinese: which pieces, then which of their moves.
+    """`resolve` for WXF and Chinese: which pieces, then which of their moves."""
+    piece: cython.int = r.letter_type[(word >> 24) & 31] | b.side << 4
+    said: _Said
+    place: _Place
+    points: uint8_t[64]
+    moves: uint32_t[64]
+    like: cython.int = 0
+    count: cython.int = 0
+    i: cython.int
+    j: cython.int
+    if (piece & 15) == 0:
+        return 0
+    said.number = (word >> 3) & 15
+    said.marker = (word >> 7) & 15
+    said.action = (word >> 11) & 3
+    said.target = (word >> 15) & 15
+    said.second = (word >> 19) & 15
+    said.word = (word >> 23) & 1
+    for i in range(b.count[b.side]):
+        if b.at[b.men[b.side][i]] == piece:
+            points[like] = b.men[b.side][i]
+            like += 1
+    for i in range(like):
+        place.file = r.file_of[points[i]]
+        place.number = _file_number(r, b.side, place.file)
+        if said.marker == 0 and said.number != place.number:
+            continue  # most pieces are told from others by that
+        _find_place(r, b.side, points, like, points[i], cython.address(place))
+        if not _is_meant(
+            r, b.side, points, like, cython.address(said), cython.address(place), reading, loose
+        ):
+            continue
+        for j in range(piece_moves(r, b, points[i], moves)):
+            if _is_step(r, b.side, cython.address(said), points[i], (moves[j] >> 8) & 127) and is_legal(
+                r, b, moves[j]
+            ):
+                out[count] = moves[j]
+                count += 1
+    return count
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _file_number(r: cython.pointer(cython.const[Rules]), side: cython.int, file: cython.int) -> cython.int:
+    """A file's number, counted from 1 at the right of ``side``."""
+    return file + 1 if side else r.files - file
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _ahead(
+    r: cython.pointer(cython.const[Rules]), side: cython.int, start: cython.int, to: cython.int
+) -> cython.int:
+    """How many ranks ``to`` is in front of ``start``, as ``side`` sees it."""
+    ranks: cython.int = cython.cast(cython.int, r.rank_of[to]) - cython.cast(cython.int, r.rank_of[start])
+    return -ranks if side else ranks
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _find_place(
+    r: cython.pointer(cython.const[Rules]),
+    side: cython.int,
+    points: cython.pointer(cython.const[uint8_t]),
+    like: cython.int,
+    point: cython.int,
+    place: cython.pointer(_Place),
+) -> cython.void:
+    """How many of the ``like`` pieces share the file of the one on ``point``, and which of them it is."""
+    i: cython.int
+    place.stack = 0
+    place.place = 1
+    for i in range(like):
+        if r.file_of[points[i]] == place.file:
+            place.stack += 1
+            place.place += _ahead(r, side, point, points[i]) > 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _is_meant(
+    r: cython.pointer(cython.const[Rules]),
+    side: cython.int,
+    points: cython.pointer(cython.const[uint8_t]),
+    like: cython.int,
+    said: cython.pointer(cython.const[_Said]),
+    p: cython.pointer(cython.const[_Place]),
+    reading: cython.int,
+    loose: cython.bint,
+) -> cython.bint:
+    """Whether the piece at ``p`` is one that ``said`` may mean.
 
     With three or five soldiers on a file the plain file digit names the middle one (WXF notation page,
     "Tandem pawns" I and II); ``loose`` drops that and lets legality decide.
     """
-    us: cython.int = b.side
-    piece: cython.int = r.letter_type[(said >> 24) & 31] | us << 4
-    number: cython.int = (said >> 3) & 15
-    marker: cython.int = (said >> 7) & 15
-    action: cython.int = (said >> 11) & 3
-    target: cython.int = (said >> 15) & 15
-    second: cython.int = (said >> 19) & 15
-    word: cython.bint = (said >> 23) & 1
-    forward: cython.int = -1 if us else 1
-    points: uint8_t[64]
-    moves: uint32_t[64]
-    n: cython.int = 0
+    middle: cython.bint = p.stack & 1 and p.place == (p.stack + 1) // 2
+    many: cython.bint = (
+        p.stack > 3 and not said.word
+    )  # front and rear are those beside the first and the last
+    if said.marker == 0:
+        return loose or p.stack < 2 or not p.stack & 1 or middle
+    if p.stack < 2:
+        return False
+    if said.marker == PAIR:
+        if reading & (PLACE_THEN_FILE | EITHER_PLACE) and said.second == p.number and said.number == p.place:
+            return True
+        if reading & PLACE_THEN_FILE and not reading & EITHER_PLACE:
+            return False
+        # The federation's: the file, then the plain file digit of the middle soldier.
+        return said.number == p.number and said.second == p.number and middle
+    if said.number and said.number != p.number:
+        return False
+    if said.marker == FRONT:
+        return p.place == (2 if many else 1)
+    if said.marker == REAR:
+        return p.place == (p.stack - 1 if many else p.stack)
+    if said.marker == MIDDLE:
+        return middle
+    if said.marker == FOREMOST:
+        return p.place == 1
+    if said.marker == REARMOST:
+        return p.place == p.stack
+    if said.number:
+        return p.place == said.marker
+    return _ordinal(r, side, points, like, p) == said.marker
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _ordinal(
+    r: cython.pointer(cython.const[Rules]),
+    side: cython.int,
+    points: cython.pointer(cython.const[uint8_t]),
+    like: cython.int,
+    p: cython.pointer(cython.const[_Place]),
+) -> cython.int:
+    """一兵 … 五兵: the place over all files with several like pieces, right file first, front to rear."""
+    ordinal: cython.int = p.place
+    file: cython.int
+    stack: cython.int
     i: cython.int
-    j: cython.int
-    k: cython.int
-    f: cython.int
-    mates: cython.int
-    place: cython.int
-    order: cython.int
-    there: cython.int
-    across: cython.int
-    ahead: cython.int
-    count: cython.int = 0
-    fits: cython.bint
-    if (piece & 15) == 0:
-        return 0
-    for i in range(b.count[us]):
-        if b.at[b.men[us][i]] == piece:
-            points[n] = b.men[us][i]
-            n += 1
-    for i in range(n):
-        f = r.file_of[points[i]]
-        there = f + 1 if us else r.files - f  # the file's number from the mover's right
-        if marker == 0 and number != there:
-            continue
-        mates = 0  # like pieces on the file, this one included
-        place = 1  # from the front
-        for j in range(n):
-            if r.file_of[points[j]] == f:
-                mates += 1
-                if (
-                    forward
-                    * (
-                        cython.cast(cython.int, r.rank_of[points[j]])
-                        - cython.cast(cython.int, r.rank_of[points[i]])
-                    )
-                    > 0
-                ):
-                    place += 1
-        if marker == 0:
-            if not loose and mates > 1 and mates & 1 and place != (mates + 1) // 2:
-                continue
-        elif mates < 2:
-            continue
-        elif marker == PAIR:
-            fits = False
-            if not reading & PLACE_THEN_FILE or reading & EITHER_PLACE:
-                # The federation's: the file, then the plain file digit of the middle soldier.
-                fits = number == there and second == number and mates & 1 and place == (mates + 1) // 2
-            if reading & (PLACE_THEN_FILE | EITHER_PLACE) and second == there and number == place:
-                fits = True
-            if not fits:
-                continue
-        else:
-            if number and number != there:
-                continue
-            if marker == FRONT:
-                fits = place == (2 if mates > 3 and not word else 1)
-            elif marker == REAR:
-                fits = place == (mates - 1 if mates > 3 and not word else mates)
-            elif marker == MIDDLE:
-                fits = mates & 1 and place == (mates + 1) // 2
-            elif marker == FOREMOST:
-                fits = place == 1
-            elif marker == REARMOST:
-                fits = place == mates
-            elif number:
-                fits = place == marker
-            else:  # 一兵 … 五兵: over all files with several, right file first, front to rear
-                order = place
-                for j in range(r.files):
-                    if (j < f) if us else (j > f):
-                        k = 0
-                        for across in range(n):
-                            k += r.file_of[points[across]] == j
-                        if k > 1:
-                            order += k
-                fits = order == marker
-            if not fits:
-                continue
-        k = piece_moves(r, b, points[i], moves)
-        for j in range(k):
-            across = (moves[j] >> 8) & 127
-            ahead = forward * (
-                cython.cast(cython.int, r.rank_of[across]) - cython.cast(cython.int, r.rank_of[points[i]])
-            )
-            across = r.file_of[across]
-            if action == 0:
-                fits = ahead == 0 and target == (across + 1 if us else r.files - across)
-            else:
-                fits = ahead > 0 if action == 1 else ahead < 0
-                if ahead < 0:
-                    ahead = -ahead
-                fits = fits and target == (ahead if across == f else (across + 1 if us else r.files - across))
-            if fits and is_legal(r, b, moves[j]):
-                out[count] = moves[j]
-                count += 1
-    return count
+    for file in range(r.files):
+        if _file_number(r, side, file) < p.number:
+            stack = 0
+            for i in range(like):
+                stack += r.file_of[points[i]] == file
+            if stack > 1:
+                ordinal += stack
+    return ordinal
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _is_step(
+    r: cython.pointer(cython.const[Rules]),
+    side: cython.int,
+    said: cython.pointer(cython.const[_Said]),
+    start: cython.int,
+    to: cython.int,
+) -> cython.bint:
+    """Whether a move is sideways, forwards or backwards, as ``said``, and goes so far, or to that file."""
+    ahead: cython.int = _ahead(r, side, start, to)
+    file: cython.int = _file_number(r, side, r.file_of[to])
+    if said.action == 0:
+        return ahead == 0 and said.target == file
+    if (ahead <= 0) if said.action == 1 else (ahead >= 0):
+        return False
+    if r.file_of[to] == r.file_of[start]:
+        return said.target == (ahead if ahead > 0 else -ahead)
+    return said.target == file
