@@ -5,6 +5,7 @@ import pytest
 from hypothesis import settings
 
 from browsing import browser, show  # noqa: F401 (fixtures, one browser for all tests)
+from serving import client, running  # noqa: F401 (and one service)
 
 # The suite tries the same examples every time; CAIPAN_FUZZ=1 tries new ones, and many more of them.
 settings.register_profile("suite", derandomize=True, deadline=None)

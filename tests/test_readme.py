@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from adjudicator import Ruleset
 from pipeline.cli import main
-from tests.pipeline.service.conftest import server
+from serving import server
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 README = REPOSITORY / "README.md"

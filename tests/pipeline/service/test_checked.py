@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from pipeline import schemas
 from pipeline.cli import main
-from tests.pipeline.service.conftest import DATA
+from serving import DATA
 
 TEXT = {"Accept": "text/plain"}
 

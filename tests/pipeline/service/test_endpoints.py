@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from adjudicator import Game, Position, RuleBook, Ruleset
 from pipeline.cli import main
-from tests.pipeline.service.conftest import DATA
+from serving import DATA
 
 TEXT = {"Accept": "text/plain"}
 GAMES = DATA / "matches" / "uci.pgn"

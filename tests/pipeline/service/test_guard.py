@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.pipeline.service.conftest import DATA
+from serving import DATA
 
 RECORD = b"1. h3e3 h10g8 *"
 

@@ -11,8 +11,7 @@ from click.testing import CliRunner
 
 from browsing import serious_faults
 from pipeline.cli import main
-from tests.pipeline.service.conftest import DATA
-from tests.pipeline.service.test_runs import finished
+from serving import DATA, finished
 
 PAGE = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 NO_FILE = {"file": ("", b"")}

@@ -1,7 +1,6 @@
 """The reference page. ``python -m pipeline.service.reference > data/service.md`` renews it; read the diff."""
 
-from tests.pipeline.service.conftest import DATA
-from tests.pipeline.service.test_runs import finished
+from serving import DATA, finished
 
 PAGE = DATA / "service.md"
 

@@ -1,7 +1,6 @@
 """Runs over HTTP: queued, worked, looked at, ruled on again and removed."""
 
 import io
-import time
 import zipfile
 
 import polars
@@ -11,24 +10,13 @@ from click.testing import CliRunner
 from pipeline.cli import main
 from pipeline.cli.adjudicate import table
 from pipeline.run import adjudicate
-from tests.pipeline.service.conftest import DATA
+from serving import DATA, finished
 
 
 def caipan(*arguments):
     result = CliRunner().invoke(main, [str(argument) for argument in arguments])
     assert result.exit_code == 0, result.output
     return result
-
-
-def finished(client, place):
-    """The run at ``place`` when it is over."""
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        run = client.get(place).json()
-        if run["state"] in ("done", "failed"):
-            return run
-        time.sleep(0.02)
-    raise AssertionError(run)
 
 
 @pytest.fixture(scope="module")

@@ -15,8 +15,7 @@ import pytest
 
 from pipeline import store
 from pipeline.run import adjudicate
-from tests.pipeline.service.conftest import DATA, REPOSITORY, server
-from tests.pipeline.service.test_runs import finished
+from serving import DATA, REPOSITORY, finished, server
 
 RECORD = b"1. h3e3 h10g8 *"
 

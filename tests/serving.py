@@ -3,13 +3,14 @@
 import signal
 import subprocess
 import sys
+import time
 from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-REPOSITORY = Path(__file__).resolve().parents[3]
+REPOSITORY = Path(__file__).resolve().parents[1]
 DATA = REPOSITORY / "data"
 PACKAGES = ("starlette", "uvicorn", "python_multipart", "httpx2")
 """What the service and its tests need besides caipan; without it they skip."""
@@ -57,3 +58,14 @@ def running(tmp_path_factory):
     data = tmp_path_factory.mktemp("served")
     with server("--data", data, "--jobs", 2, "--queue", 1) as (process, client):
         yield SimpleNamespace(client=client, process=process, data=data)
+
+
+def finished(client, place):
+    """The run at ``place`` when it is over."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        run = client.get(place).json()
+        if run["state"] in ("done", "failed"):
+            return run
+        time.sleep(0.02)
+    raise AssertionError(run)
