@@ -928,9 +928,16 @@ class Scanner:
     @nogil
     @exceptval(check=False)
     def _word_after_end(self, s: Size, e: Size) -> Size:
-        """Dots and the same result once more; anything else ends the game."""
-        if result_of(self.t, s, e) == self.game.terminator or skip_dots(self.t, s, e) == e:
+        """Dots and the same result once more; anything else ends the game.
+
+        A result in words before any move and number is no end, but a word of a heading: 胡荣华 先胜 柳大华.
+        """
+        game: pointer(Game) = address(self.game)
+        if result_of(self.t, s, e) == game.terminator or skip_dots(self.t, s, e) == e:
             return e
+        if game.numbers == 0 and game.shaped == 0 and self.t[game.terminated.at] >= 0x80:
+            game.terminator = 0
+            return s
         self._note(TEXT_AFTER_END, self._ply(), s, line_end(self.t, s, self.game.end), 0)
         return self.game.end
 

@@ -67,6 +67,8 @@ class Splitter:
     begun: cython.bint
     body: cython.bint  # its tags are over
     after_blank: cython.bint
+    paragraph: Size  # where the line after the last blank one begins
+    paragraph_line: cython.longlong
     names: cython.ulonglong[MOST_NAMES]  # of its tags: their hashes
     name_count: cython.int
     # the walk through its body
@@ -224,6 +226,9 @@ class Splitter:
         self.after_blank = blank
         self.line += self.stop < self.n
         self.pos = self.following
+        if blank:
+            self.paragraph = self.pos
+            self.paragraph_line = self.line
 
     @cfunc
     @nogil
@@ -248,13 +253,32 @@ class Splitter:
             self._begin(self.pos)
         if not self.body:
             self._enter_body(self.pos)
-        elif t[i] == b"1" and self._is_first_number(i, self.stop) and self._restarts(i):
-            self._begin(self.pos)
-            self._enter_body(self.pos)
+        elif t[i] == b"1" and self._is_first_number(i, self.stop):
+            if self._has_heading(i):
+                self._begin_at(self.paragraph, self.paragraph_line)
+                self._enter_body(self.paragraph)
+            elif self._restarts(i):
+                self._begin(self.pos)
+                self._enter_body(self.pos)
         for k in range(i + 2, self.stop):
             hits |= (t[k] == b".") & (t[k - 1] == b"1") & (t[k - 2] <= b" ")
         if hits:
             self._inner(i, self.stop)
+
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _has_heading(self, i: Size) -> cython.bint:
+        """Whether another game begins with words, without a move number, between a blank line and ``1.`` at ``i``."""
+        number: cython.longlong
+        if self.after_blank or self.paragraph <= self.body_start or self.at > self.paragraph:
+            return False
+        self._walk(self.paragraph)
+        number = self.number
+        if self._remarking() or self.depth or number < 0 or not (self.ended or number > 1):
+            return False
+        self._walk(i)
+        return self.number == number and not (self._remarking() or self.depth)
 
     @cfunc
     @nogil
@@ -411,7 +435,14 @@ class Splitter:
     @nogil
     @exceptval(check=False)
     def _begin(self, where: Size) -> cython.void:
-        if not (push64(address(self.starts), where) and push64(address(self.lines), self.line)):
+        """A game begins at ``where``, on the line in hand."""
+        self._begin_at(where, self.line)
+
+    @cfunc
+    @nogil
+    @exceptval(check=False)
+    def _begin_at(self, where: Size, line: cython.longlong) -> cython.void:
+        if not (push64(address(self.starts), where) and push64(address(self.lines), line)):
             self.short = True
         self.total += 1
         self.begun = True

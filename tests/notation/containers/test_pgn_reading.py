@@ -691,3 +691,29 @@ def test_words_before_the_moves_are_told_where_they_begin(text, place):
 def test_a_missing_result_stands_behind_the_last_word(end):
     (finding,) = pgn.read(("1. 炮二平五 马8进7" + end).encode()).findings
     assert (finding.code, finding.line, finding.column) == ("missing-terminator", 1, 13)
+
+
+HEADINGS = "第一局 胡荣华 先胜 柳大华\n1. 炮二平五 马8进7\n2. 马二进三 车9平8\n{end}\n\n第二局 杨官璘 和 蔡福如\n广州\n1. 炮二平五 炮8平5\n"
+
+
+@pytest.mark.parametrize("end", ["", "红胜", "1-0", "{第三局}"])
+@pytest.mark.parametrize("encoding", ["utf-8", "gb18030"])
+def test_words_above_a_move_number_head_a_game(end, encoding):
+    data = HEADINGS.replace("{end}", end).encode(encoding)
+    batch = pgn.read(data)
+    assert [batch.record(i).tokens for i in range(len(batch))] == [
+        ["炮二平五", "马8进7", "马二进三", "车9平8"],
+        ["炮二平五", "炮8平5"],
+    ]
+    assert [finding.text for finding in batch.findings if finding.code == "text-before-moves"] == [
+        "第一局 胡荣华 先胜 柳大华\n",
+        "第二局 杨官璘 和 蔡福如\n广州\n",
+    ]
+    assert data[batch.offset[1] :].decode(encoding).startswith("第二局")
+    assert batch.line[1] == 1 + data[: batch.offset[1]].count(b"\n")
+    assert sum(cut.games for cut in pgn.split(data, 1)) == 2
+
+
+def test_a_remark_between_numbered_moves_heads_no_game():
+    text = "1. 炮二平五 马8进7\n2. 马二进三 车9平8\n\n{第二局}\n3. 车一平二 卒7进1\n\n红方优势\n4. 车二进六 马2进3 *\n"
+    assert len(pgn.read(text.encode())) == 1
