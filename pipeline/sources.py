@@ -27,6 +27,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import IO, Any, Final, cast
 
 from notation import containers
+from notation import encoding as encodings
 from notation.containers import foreign
 from notation.finding import Finding
 from pipeline import manifest
@@ -61,7 +62,7 @@ class Source:
     """One stream of records: a file, which gzip may have ``packed``, or ``member`` of the zip archive at ``path``.
 
     ``size`` in bytes, unpacked, as far as the file says; ``modified`` is when it last was, in nanoseconds. ``title`` is
-    what people call the file, where that is not its path.
+    what people call the file, where that is not its path, and ``label`` the member, where that is not its name.
     """
 
     path: Path
@@ -71,12 +72,13 @@ class Source:
     modified: int
     packed: bool = False
     title: str = ""
+    label: str = ""
 
     @property
     def name(self) -> str:
         """What people read: ``games.pgn``, ``games.zip/1999/final.pgn``."""
         file = self.title or _readable(self.path)
-        return f"{file}/{self.member}" if self.member else file
+        return f"{file}/{self.label or self.member}" if self.member else file
 
     @property
     def stored(self) -> bool:
@@ -384,8 +386,12 @@ def _add_members(source: Source, listing: Listing) -> None:
         with zipfile.ZipFile(source.path) as archive:
             for info in archive.infolist():
                 if not info.is_dir():
-                    member = replace(source, member=info.filename, size=info.file_size)
+                    label = _label(info)
+                    member = replace(source, member=info.filename, size=info.file_size, label=label)
                     _add_member(member, archive, info, listing)
+            if min((info.header_offset for info in archive.infolist()), default=0):
+                why = "its directory lacks what stands first in it; was it cut short?"
+                listing.findings.append(unreadable(source.name, zipfile.BadZipFile(why)))
     except (OSError, zipfile.BadZipFile, NotImplementedError) as error:
         listing.findings.append(unreadable(source.name, error))
 
@@ -405,6 +411,18 @@ def _add_member(source: Source, archive: zipfile.ZipFile, info: zipfile.ZipInfo,
         listing.findings.append(unreadable(source.name, error))
         return
     _add_source(source, head, listing, named=False)
+
+
+def _label(info: zipfile.ZipInfo) -> str:
+    """What people call a member. A name that is not marked as UTF-8 is in the code page of the machine that packed it,
+    which zipfile takes to be the first PC's."""
+    if info.flag_bits & _UTF8_NAME or info.filename.isascii():
+        return info.filename
+    return encodings.decode(info.filename.encode("cp437")).text.decode()
+
+
+_UTF8_NAME: Final = 0x800
+"""The flag of a member whose name is in UTF-8."""
 
 
 def _refusal(info: zipfile.ZipInfo) -> str | None:

@@ -458,3 +458,33 @@ def test_the_directory_of_an_archive_is_read_once_for_all_members(tmp_path, monk
     listing = sources.find([path])
     assert [source.read() for source in listing.sources] == [GAME.encode()] * 20
     assert len(opened) == 2  # once to list the members, once to read them
+
+
+@pytest.mark.parametrize("encoding", ["gbk", "big5", "utf-8"])
+def test_names_of_members_are_read_in_the_code_page_they_are_in(tmp_path, encoding):
+    name = "象棋比賽/決賽第一局.pgn" if encoding == "big5" else "比赛对局/省赛第一局.pgn"
+    path = tmp_path / "games.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("x" * len(name.encode(encoding)), GAME)
+    raw = path.read_bytes().replace(b"x" * len(name.encode(encoding)), name.encode(encoding))
+    path.write_bytes(raw)
+    (source,) = sources.find([path]).sources
+    assert source.name == f"{path}/{name}"
+    assert source.read() == GAME.encode()
+
+
+def test_an_archive_whose_directory_is_that_of_another_in_it_is_said_to_be_cut(tmp_path):
+    inner, outer = tmp_path / "inner.zip", tmp_path / "outer.zip"
+    with zipfile.ZipFile(inner, "w") as archive:
+        archive.writestr("a.pgn", GAME)
+    with zipfile.ZipFile(outer, "w") as archive:
+        archive.writestr("first.pgn", GAME)
+        archive.write(inner, "inner.zip")
+        archive.writestr("last.pgn", GAME)
+    data = outer.read_bytes()
+    outer.write_bytes(data[: data.index(b"last.pgn")])
+    listing = sources.find([outer])
+    assert [source.name for source in listing.sources] == [f"{outer}/a.pgn"]
+    (finding,) = listing.findings
+    assert (finding.code, finding.source) == ("unreadable-file", outer.as_posix())
+    assert "was it cut short?" in finding.message()

@@ -693,7 +693,16 @@ def test_a_missing_result_stands_behind_the_last_word(end):
     assert (finding.code, finding.line, finding.column) == ("missing-terminator", 1, 13)
 
 
-HEADINGS = "第一局 胡荣华 先胜 柳大华\n1. 炮二平五 马8进7\n2. 马二进三 车9平8\n{end}\n\n第二局 杨官璘 和 蔡福如\n广州\n1. 炮二平五 炮8平5\n"
+HEADINGS = """\
+第一局 胡荣华 先胜 柳大华
+1. 炮二平五 马8进7
+2. 马二进三 车9平8
+{end}
+
+第二局 杨官璘 和 蔡福如
+广州
+1. 炮二平五 炮8平5
+"""
 
 
 @pytest.mark.parametrize("end", ["", "红胜", "1-0", "{第三局}"])
