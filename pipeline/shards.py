@@ -17,7 +17,7 @@ from notation import containers
 from notation.containers.cut import Cut
 from notation.finding import Finding
 from notation.record import RecordBatch
-from pipeline.sources import DAMAGE, Source, temporary, unreadable
+from pipeline.sources import Source, temporary, unreadable
 
 SMALLEST, LARGEST, PARTS = 1 << 20, 8 << 20, 4
 """Bytes of text in a shard: enough for `PARTS` shards, but within these bounds."""
@@ -128,7 +128,7 @@ class Plan:
                             yield piece
                         digest = hashed.result() if hashed else _digest(given)
                         self.findings += fault
-                except DAMAGE as error:
+                except Exception as error:  # whatever it was, it is about this source, and the others go on
                     self.findings.append(unreadable(source.name, error))
                     if not begun:
                         continue

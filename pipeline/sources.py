@@ -57,6 +57,14 @@ def lacks_memory(error: Exception) -> bool:
     return isinstance(error, MemoryError) or bool(re.search("(start|launch).* thread", str(error)))
 
 
+def lacks_room(error: Exception) -> bool:
+    """Whether ``error`` tells of a full disk, or of too many open files: what is unpacked goes to a temporary one."""
+    return isinstance(error, OSError) and error.errno in _ROOM
+
+
+_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE)
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """One stream of records: a file, which gzip may have ``packed``, or ``member`` of the zip archive at ``path``.
@@ -453,8 +461,11 @@ def _aside(name: str, why: str, why_zh: str) -> Finding:
 
 
 def unreadable(name: str, error: Exception) -> Finding:
-    """The finding that ``error``, one of `DAMAGE`, makes of the file ``name``; raises it where `lacks_memory`."""
-    if lacks_memory(error):
+    """The finding that ``error``, mostly one of `DAMAGE`, makes of the file ``name``; raises it where it is none of the
+    file's, but of the machine's."""
+    if lacks_memory(error) or lacks_room(error):
         raise error
     why = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else str(error)
+    if not isinstance(error, DAMAGE):
+        why = f"{type(error).__name__}: {why}"
     return Finding("unreadable-file", text=name, details={"why": why}, source=name)

@@ -89,7 +89,7 @@ def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None
     with opened(source) as file:
         library = _Library.of(file)
         if library is None:
-            yield Cut(last=size, games=1, hint=_Hint().text())
+            yield Cut(last=size, games=sum(1 for _ in _starts(file)), hint=_Hint().text())
             return
         first = index = games = 0
         starts = set()

@@ -79,7 +79,7 @@ def is_fen(text: str) -> bool:
     if not found:
         return False
     widths = Counter(
-        sum(int(run) if run.isdigit() else 1 for run in re.findall(r"\d+|[A-Za-z]", row))
+        sum(int(run) if run.isdigit() else 1 for run in re.findall(r"\d{1,3}|[A-Za-z]", row))
         for row in found[1].split("/")
     )
     width, count = widths.most_common(1)[0]

@@ -213,4 +213,9 @@ def _another(before: Row, row: Row, known: Columns) -> bool:
     if known.game is not None:
         return row.text(known.game) != before.text(known.game)
     ply, last = row.text(known.ply), before.text(known.ply)
-    return ply.isdecimal() and last.isdecimal() and int(ply) <= int(last)
+    numbered = all(word.isdecimal() and len(word) <= _LONGEST_NUMBER for word in (ply, last))
+    return numbered and int(ply) <= int(last)
+
+
+_LONGEST_NUMBER: Final = 9
+"""Digits of a ply."""

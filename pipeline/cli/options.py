@@ -219,8 +219,8 @@ def strict_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _known_encoding(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     try:
-        "".encode(value or "utf-8")
-    except LookupError:
+        "a".encode(value or "utf-8").decode(value or "utf-8", "backslashreplace")
+    except (LookupError, ValueError):  # no encoding, or one that serves no text: "undefined", "idna"
         raise click.BadParameter(f"no encoding called {value}") from None
     return value
 
@@ -285,13 +285,15 @@ def _clean(error: Exception) -> click.ClickException | None:
     from pipeline.manifest import OtherRun
     from pipeline.rulings import NoRun
     from pipeline.run import RunFailed
-    from pipeline.sources import NoSuchPath, lacks_memory
+    from pipeline.sources import NoSuchPath, lacks_memory, lacks_room
 
     if isinstance(error, RulesetError | InvalidFen | NoSuchPath | OtherRun | NoRun):
         return click.UsageError(str(error))
     if lacks_memory(error):
         why = str(error).strip() or type(error).__name__
         return click.ClickException(goes_on(f"this process is given too little memory ({why})"))
+    if lacks_room(error):
+        return click.ClickException(goes_on(str(error)))
     return click.ClickException(str(error)) if isinstance(error, NoSuchGame | RunFailed | OSError) else None
 
 

@@ -97,6 +97,7 @@ def command(host, port, hosts, data, max_body, timeout, memory, requests, runs, 
     """
     for package in ("starlette", "uvicorn", "python_multipart"):
         need(package)
+    from pipeline import interrupts
     from pipeline.run import locked
     from pipeline.service.app import Limits, app
     from pipeline.service.server import listen, serve
@@ -121,4 +122,5 @@ def command(host, port, hosts, data, max_body, timeout, memory, requests, runs, 
         service = app(Path(folder).resolve(), limits, [host, *hosts])
         click.echo(f"caipan listens on http://{shown}:{number}/")
         sys.stdout.flush()
-        serve(service, listening)
+        with interrupts.kept():  # a Ctrl-C that came while all this was loaded is heard here
+            serve(service, listening)

@@ -16,7 +16,7 @@ import click
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
@@ -106,6 +106,7 @@ def app(data: Path, limits: Limits | None = None, hosts: Collection[str] = ()) -
         middleware=[Middleware(Guard, hosts=hosts, most=limits.body)],
         exception_handlers={
             HTTPException: problems.told,
+            ClientDisconnect: problems.unheard,
             OSError: problems.failed,
             Exception: problems.failed,
         },

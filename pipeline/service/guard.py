@@ -94,7 +94,10 @@ def _from_ourselves(headers: Headers, host: str) -> bool:
     if site := headers.get("sec-fetch-site"):
         return site in ("none", "same-origin")
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc.lower() == host.lower()
+    try:
+        return origin is None or urlsplit(origin).netloc.lower() == host.lower()
+    except ValueError:
+        return False
 
 
 def _is_address(name: str) -> bool:

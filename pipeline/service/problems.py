@@ -40,3 +40,8 @@ async def failed(request: Request, error: Exception) -> Response:
     """What nobody expects, a full disk say, as a problem that tells nothing of this machine."""
     why = error.strerror if isinstance(error, OSError) else None
     return problem(500, why or f"caipan could not do it: {type(error).__name__}")
+
+
+async def unheard(request: Request, error: Exception) -> Response:
+    """What is said to a client that has gone before all was sent, and to nobody else."""
+    return problem(400, "the request broke off")

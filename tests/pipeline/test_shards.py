@@ -1,5 +1,7 @@
 """Cutting a run into shards."""
 
+import errno
+import gzip
 import io
 import os
 import zipfile
@@ -150,3 +152,35 @@ def test_small_files_are_read_once_to_be_planned(tmp_path, monkeypatch):
     plan = shards.plan(listing.sources)
     assert [piece.games for piece in plan.shards[0].pieces] == [1] * 5
     assert len(opened) == 5
+
+
+def test_what_goes_wrong_with_one_source_costs_no_other(tmp_path, monkeypatch):
+    for name in ("a.pgn", "b.pgn", "c.pgn"):
+        (tmp_path / name).write_text(game(1))
+    split = pgn.split
+
+    def failing(source, *more, **options):
+        if failing.calls:
+            failing.calls -= 1
+            raise ValueError("cannot happen")
+        return split(source, *more, **options)
+
+    failing.calls = 1
+    monkeypatch.setattr(pgn, "split", failing)
+    plan = planned(tmp_path)
+    assert [source.path.name for source in plan.sources] == ["b.pgn", "c.pgn"]
+    (finding,) = plan.findings
+    assert (finding.code, finding.source) == ("unreadable-file", f"{tmp_path}/a.pgn")
+    assert "ValueError: cannot happen" in finding.message()
+
+
+def test_a_full_disk_is_no_fault_of_a_file(tmp_path, monkeypatch):
+    with gzip.open(tmp_path / "games.pgn.gz", "wb") as file:
+        file.write(game(1).encode())
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(sources.Source, "unpack", full)
+    with pytest.raises(OSError, match="No space left"):
+        planned(tmp_path)

@@ -328,3 +328,10 @@ def lines(record):
         found.add(tuple(re.sub(r"\d+", lambda rank: str(int(rank[0]) - 1), move) for move in line))
         rest += [(line, inner.from_ply, inner.moves, inner.variations) for inner in variations]
     return found
+
+
+def test_records_one_after_another_are_all_planned():
+    data = (ROOT / "data" / "formats" / "record.cbr").read_bytes()
+    for twice in (data * 2, data + RECORD):
+        (cut,) = containers.container("ccbridge").split(twice, 1 << 20, encoding=None)
+        assert cut.games == len(containers.read_cut("ccbridge", twice, cut))

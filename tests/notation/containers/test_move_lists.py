@@ -285,3 +285,18 @@ def test_the_table_of_the_corpus_is_read_and_legal():
     assert len(checked) == 16 and not any(one.findings for one in checked)
     assert sum(len(one.ruled.moves) for one in checked) == 652
     assert checked[0].ruled.tags["Title"] == "BhBxaEr3QaEp" and checked[0].ruled.claim == "agrees"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ply,move\n" + "1" * 5000 + ",h2e2\n" + "2" * 5000 + ",h9g7\n3,h0g2\n",
+        "rnbakabnr/" + "9" * 5000 + "/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\nh2e2 h9g7\n",
+    ],
+    ids=["ply", "fen"],
+)
+def test_numbers_of_thousands_of_digits_are_no_numbers(text):
+    data = text.encode()
+    name = containers.sniff(data) or "pgn"
+    (cut,) = containers.container(name).split(data, 1 << 20, encoding=None)
+    assert cut.games in (-1, len(containers.read_cut(name, data, cut)))
