@@ -236,6 +236,7 @@ def checked(
             "book": book,
             "encoding": encoding,
             "handicap": settings.get("handicap.given"),
+            "quiet": quiet,
         }
         text = (given.place / given.record).read_text("utf-8") if given.pasted else ""
         said = pages.front(lang, pages.report(reporter, found), asked | {"text": text})

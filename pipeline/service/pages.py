@@ -58,6 +58,7 @@ def front(language: str, result: str = "", asked: Mapping[str, Any] | None = Non
         "pasted": escape(straight(given.get("text", ""))),
         "encoding-given": escape(given.get("encoding", "")),
         "handicap-given": escape(given.get("handicap", "")),
+        "quiet-given": " checked" if "quiet" in given else "",
         "rule-sets": _options(
             [(one.id, f"{one.id} – {_title(one, language)}") for one in rules], given.get("rules", "xiangqi")
         ),
@@ -83,19 +84,24 @@ def _filled(name: str, language: str, parts: Mapping[str, str]) -> str:
 
 
 def report(reporter: Reporter, found: Iterable[Checked]) -> str:
-    """What `caipan check` prints, as a part of a page."""
+    """What `caipan check` prints, as a part of a page; of more records than are shown, those with faults come first."""
     language = reporter.language
     words = _words(language)
-    articles: list[str] = []
-    left = 0
+    articles: list[tuple[bool, int, str]] = []
+    counts = {True: 0, False: 0}
     for checked in reporter.shown(found):
-        if len(articles) < MOST_SHOWN:
-            articles.append(_article(checked, language))
-        else:
-            left += 1
-    ending = [*([words["cut"].format(count=Count.of(left))] if left else []), *reporter.ending()]
+        sound = checked.sound
+        if counts[sound] < MOST_SHOWN:
+            articles.append((sound, len(articles), _article(checked, language)))
+        counts[sound] += 1
+    left = sum(counts.values()) - MOST_SHOWN
+    ending = reporter.ending()
+    if left > 0:
+        articles.sort()
+        ending.insert(0, words["cut"].format(count=Count.of(left)))
     told = "".join(f'<p class="total">{_text(line)}</p>' for line in ending)
-    return f"<h2>{escape(words['report'])}</h2>{told}{''.join(articles)}"
+    shown = "".join(article for _, _, article in articles[:MOST_SHOWN])
+    return f"<h2>{escape(words['report'])}</h2>{told}{shown}"
 
 
 def _article(checked: Checked, language: str) -> str:

@@ -88,6 +88,26 @@ def test_a_plain_form_gives_the_report_and_keeps_what_was_pasted(client, tmp_pat
         assert client.post(place, data=fields, files=NO_FILE).status_code in (200, 202)
 
 
+def test_of_many_records_those_with_faults_come_first(client):
+    sound, faulty = '[Event "S"]\n\n1. h3e3 *\n\n', '[Event "F"]\n\n1. h3h9 *\n\n'
+    text = sound * 510 + faulty
+    answer = client.post("/v1/check", data={"text": text}, files=NO_FILE, headers=PAGE)
+    assert answer.text.count("<article>") == 500
+    first, second = re.findall(r"<h3><bdi>(.*?)</bdi>", answer.text)[:2]
+    assert ("game 511" in first, "game 1 " in second) == (True, True)
+    assert "11 more are not shown here" in answer.text
+
+
+def test_a_box_leaves_only_records_with_faults(client):
+    fields = {"text": "1. h3e3 *\n\n1. h3h9 *", "quiet": "yes"}
+    answer = client.post("/v1/check", data=fields, files=NO_FILE, headers=PAGE)
+    assert re.findall(r"<h3><bdi>.*?game (\d+)", answer.text) == ["2"]
+    (box,) = [one for one in Read(answer.text).all("input") if one["id"] == "quiet"]
+    assert "checked" in box
+    assert "checked" not in client.get("/", headers=PAGE).text
+    assert client.post("/v1/convert?to=wxf", data=fields, files=NO_FILE).status_code == 200
+
+
 def test_what_records_say_is_text(client):
     hostile = '</textarea><script>alert(1)</script>"><img src=x onerror=alert(2)>\u202e'
     text = f'[Event "{hostile}"]\n[Red "<b>"]\n\n1. <i>h3e3</i> *'
