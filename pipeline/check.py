@@ -198,11 +198,17 @@ def report(checked: Checked, language: str = "en") -> list[str]:
 
 def heading(checked: Checked, language: str = "en") -> str:
     """Where a record is, and what it is called."""
-    head = places.head(checked.source, checked.line)
     if not checked.ruled:
-        return head
-    number = _WORDS[language]["game"].format(game=checked.game)
-    return "  ".join(filter(None, (head, number, title(checked.ruled.tags))))
+        return places.head(checked.source, checked.line)
+    return game_heading(checked.source, checked.line, checked.game, checked.ruled.tags, language)
+
+
+def game_heading(
+    source: str, line: int | None, game: int | None, tags: Mapping[str, str], language: str = "en"
+) -> str:
+    """Where the record number ``game``, from 1, of ``source`` is, and what its ``tags`` call it."""
+    number = _WORDS[language]["game"].format(game=game)
+    return "  ".join(filter(None, (places.head(source, line), number, title(tags))))
 
 
 def total(games: int, findings: int, language: str = "en") -> str:

@@ -24,6 +24,7 @@ from starlette.types import Receive, Scope, Send
 from pipeline import __version__
 from pipeline.service import asked, errands, pages, problems, workers
 from pipeline.service.errands import ANSWER, RECORDS, Answer, Errand, Trouble
+from pipeline.service.faults import faults
 from pipeline.service.guard import Guard
 from pipeline.service.runs import DONE, PATIENCE, Run, Runs
 from pipeline.service.workers import Busy, Workers
@@ -234,7 +235,8 @@ class Desk:
         """How far a run has come, and what it came to."""
         run = self._run(request.path_params["run"])
         if _wants_page(request):
-            return HTMLResponse(pages.run(asked.language(request), run), headers=pages.POLICY)
+            found = await anyio.to_thread.run_sync(faults, run.tables(), pages.MOST_FOUND)
+            return HTMLResponse(pages.run(asked.language(request), run, found), headers=pages.POLICY)
         return JSONResponse(run.told())
 
     async def remove_run(self, request: Request) -> Response:

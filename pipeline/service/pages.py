@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from adjudicator import RuleBook, Ruleset
-from pipeline import __version__, check
+from notation.finding import Finding
+from pipeline import __version__, check, places
 from pipeline.check import Checked, Reporter
 from pipeline.counts import Count
+from pipeline.service.faults import Faulty, by_code
 from pipeline.studies.page import straight
 
 if TYPE_CHECKING:
@@ -30,6 +32,8 @@ POLICY = {
 
 MOST_SHOWN = 500
 """So many records are shown on a page."""
+MOST_FOUND = 500
+"""So many errors and warnings are shown on the page of a run."""
 LONGEST = 4000
 """Characters of a line that are shown."""
 
@@ -105,19 +109,25 @@ def report(reporter: Reporter, found: Iterable[Checked]) -> str:
 
 
 def _article(checked: Checked, language: str) -> str:
-    parts = [f"<h3><bdi>{_text(check.heading(checked, language))}</bdi></h3>"]
+    said = []
+    if checked.ruled:
+        ruling = checked.ruled.ruling.explain(language)
+        for line in check.about_ruling(checked.ruled, language):
+            said.append(f'<p class="{"ruling" if line == ruling else "claim"}">{_text(line)}</p>')
+    return _record(check.heading(checked, language), checked.findings, language, "".join(said))
+
+
+def _record(heading: str, findings: Iterable[Finding], language: str, more: str = "") -> str:
+    """What is wrong with a record, and ``more`` about it, in HTML."""
+    parts = [f"<h3><bdi>{_text(heading)}</bdi></h3>"]
     items = []
-    for finding in checked.findings:
+    for finding in findings:
         said, *hints = check.about_finding(finding, language)
         told = "".join(f'<p class="hint">{_text(hint.strip())}</p>' for hint in hints)
         items.append(f'<li class="is-{finding.severity}"><p>{_text(said)}</p>{told}</li>')
     if items:
         parts.append(f'<ul class="findings">{"".join(items)}</ul>')
-    if checked.ruled:
-        ruling = checked.ruled.ruling.explain(language)
-        for line in check.about_ruling(checked.ruled, language):
-            parts.append(f'<p class="{"ruling" if line == ruling else "claim"}">{_text(line)}</p>')
-    return f"<article>{''.join(parts)}</article>"
+    return f"<article>{''.join(parts)}{more}</article>"
 
 
 def trouble(language: str, detail: str) -> str:
@@ -143,8 +153,8 @@ def runs(language: str, found: Iterable[Run]) -> str:
     return page(language, f"<h2>{escape(words['runs'])}</h2>{listed}")
 
 
-def run(language: str, found: Run) -> str:
-    """How far a run has come, what it came to, and what can be done with it."""
+def run(language: str, found: Run, faulty: Sequence[Faulty] = ()) -> str:
+    """How far a run has come, what it came to with the ``faulty`` records, and what can be done with it."""
     words, place, asked = _words(language), f"/v1/runs/{found.id}", f"?lang={language}"
     facts = [
         ("state", f'<span id="state">{escape(words[found.state])}</span>'),
@@ -175,6 +185,7 @@ def run(language: str, found: Run) -> str:
             f'<select id="again" name="book">{books}</select></div>'
             f"<button>{escape(words['rule'])}</button></form>"
         )
+        parts.append(_faults(language, found.summary, faulty))
     gone = words["remove" if found.over else "stop"]
     parts.append(
         f'<form class="inline" method="post" action="{place}/remove{asked}"><button>{escape(gone)}</button></form>'
@@ -182,6 +193,29 @@ def run(language: str, found: Run) -> str:
     again = "" if found.over else '<noscript><meta http-equiv="refresh" content="3"></noscript>\n'
     over = "yes" if found.over else "no"
     return page(language, f'<section id="run" data-over="{over}">{"".join(parts)}</section>', again)
+
+
+def _faults(language: str, summary: Mapping[str, Any], faulty: Sequence[Faulty]) -> str:
+    """Findings by code, and the errors and warnings of ``faulty`` records."""
+    words = _words(language)
+    parts = [f"<h2>{escape(words['findings'])}</h2>"]
+    counted = by_code(summary["findings"])
+    rows = "".join(
+        f'<tr><td class="number">{Count.of(number)}</td><td>{escape(words[severity])}</td><td>{escape(code)}</td></tr>'
+        for severity, code, number in counted
+    )
+    parts.append(f'<table class="card">{rows}</table>' if rows else f"<p>{escape(words['no-findings'])}</p>")
+    grave = sum(number for severity, _, number in counted if severity != "note")
+    left = grave - sum(len(one.findings) for one in faulty)
+    if left > 0:
+        parts.append(f'<p class="total">{escape(words["cut-findings"].format(count=Count.of(left)))}</p>')
+    for one in faulty:
+        if one.game is None:
+            heading = places.head(one.source, one.line)
+        else:
+            heading = check.game_heading(one.source, one.line, one.game, one.tags, language)
+        parts.append(_record(heading, one.findings, language))
+    return "".join(parts)
 
 
 def _progress(run: Run, words: Mapping[str, Any]) -> str:

@@ -158,6 +158,21 @@ def test_forms_lead_from_one_page_to_the_next(client):
     assert client.get(place).status_code == 404
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("source", sorted(DATA.glob("faults/*")), ids=lambda path: path.name)
+def test_the_page_of_a_run_lists_its_faults_as_a_check_does(client, source, language):
+    content = source.read_bytes()
+    place = client.post(f"/v1/runs?name={source.name}", content=content).headers["location"]
+    counts = finished(client, place)["summary"]["findings"]
+    page = Read(client.get(f"{place}?lang={language}", headers=PAGE).text)
+    assert [code for code in counts if code not in page.text] == []
+    found = r"<h3>.*?</h3>|<li class=.is-(?:error|warning).*?</li>"
+    listed = re.findall(found, client.get(f"{place}?lang={language}", headers=PAGE).text)
+    asked = f"/v1/check?name={source.name}&quiet=yes&lang={language}"
+    assert listed == re.findall(found, client.post(asked, content=content, headers=PAGE).text)
+    assert listed or not counts
+
+
 @pytest.fixture
 def visit(browser, running):
     """Open a page of the server; at the end it must not have complained, nor asked another server."""
