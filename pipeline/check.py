@@ -230,11 +230,11 @@ def aside(findings: Sequence[Finding], language: str = "en") -> list[str]:
     return [words["aside"].format(count=Count.of(len(findings)), names=told)]
 
 
-def troubles(findings: Sequence[Finding]) -> list[str]:
+def troubles(findings: Sequence[Finding], language: str = "en") -> list[str]:
     """What ``findings`` about whole files say: a line each, and one about what was left aside."""
     told = [finding for finding in findings if finding.code != "left-aside"]
     left = [finding for finding in findings if finding.code == "left-aside"]
-    return [f"{finding.source}: {finding.message()}" for finding in told] + aside(left)
+    return [f"{finding.source}: {finding.message(language)}" for finding in told] + aside(left, language)
 
 
 NAMED = 3

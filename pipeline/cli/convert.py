@@ -75,22 +75,30 @@ def command(file, notation, out, rules, settings, encoding):
         sys.exit(1)
 
 
-def notices(done: Converted) -> list[str]:
+_WORDS = {
+    "en": {
+        "more": "and so in {more} more {more:game|games}",
+        "kept": "{kept} {kept:move|moves} in {games} {games:game|games} could not be read or played"
+        " and {kept:stays|stay} as written",
+    },
+    "zh": {"more": "另有 {more} 局亦如此", "kept": "{games} 局中有 {kept} 着无法读取或走出，保持原样"},
+}
+
+
+def notices(done: Converted, language: str = "en") -> list[str]:
     """What else is to be told of records rewritten, as lines: files left out, moves without words, moves that stay."""
     from pipeline import check
 
-    lines = check.troubles(done.troubles)
+    words = _WORDS[language]
+    lines = check.troubles(done.troubles, language)
     lines += [
-        f"{places.head(finding.source or '', finding.line)}: {finding.message()}"
+        f"{places.head(finding.source or '', finding.line)}: {finding.message(language)}"
         for finding in done.findings[:MOST_SHOWN]
     ]
     if len(done.findings) > MOST_SHOWN:
-        more = Count.of(len(done.findings) - MOST_SHOWN)
-        lines.append(f"and so in {more} more {more:game|games}")
+        lines.append(words["more"].format(more=Count.of(len(done.findings) - MOST_SHOWN)))
     if done.kept:
-        kept, count = Count.of(done.kept), Count.of(len(done.broken))
         for broken in done.broken[:MOST_SHOWN]:
-            lines += check.report(broken)
-        said = f"{kept} {kept:move|moves} in {count} {count:game|games} could not be read or played"
-        lines.append(f"{said} and {kept:stays|stay} as written")
+            lines += check.report(broken, language)
+        lines.append(words["kept"].format(kept=Count.of(done.kept), games=Count.of(len(done.broken))))
     return lines

@@ -23,11 +23,14 @@ from starlette.types import Receive, Scope, Send
 
 from pipeline import __version__
 from pipeline.service import asked, errands, pages, problems, workers
-from pipeline.service.errands import ANSWER, RECORDS, Answer, Errand, Trouble
+from pipeline.service.errands import ANSWER, PAGE, RECORDS, WRITTEN, Answer, Errand, Trouble
 from pipeline.service.faults import faults
 from pipeline.service.guard import Guard
 from pipeline.service.runs import DONE, PATIENCE, Run, Runs
 from pipeline.service.workers import Busy, Workers
+
+KEEP = 600.0
+"""Seconds for which an answer is kept that a page leads to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ ENDPOINTS = (
     Endpoint("GET", "/v1/books", errands.all_books, forms=("json", "text")),
     Endpoint("GET", "/v1/books/{book}", errands.one_book, forms=("json", "text")),
     Endpoint("POST", "/v1/check", errands.checked, records=True, forms=("json", "text", "html")),
-    Endpoint("POST", "/v1/convert", errands.converted, records=True, forms=("text", "json")),
+    Endpoint("POST", "/v1/convert", errands.converted, records=True, forms=("text", "json", "html")),
     Endpoint("POST", "/v1/study", errands.studied, records=True),
     Endpoint("GET", "/v1/position", errands.position),
     Endpoint("GET", "/v1/position.svg", errands.picture),
@@ -94,6 +97,7 @@ def app(data: Path, limits: Limits | None = None, hosts: Collection[str] = ()) -
         Route("/page.js", _own("page.js", "text/javascript")),
         Route("/v1/health", _health),
         *(Route(one.path, desk.endpoint(one), methods=[one.method]) for one in ENDPOINTS),
+        Route(f"{WRITTEN}/{{name}}", desk.written),
         Route("/v1/runs", desk.all_runs),
         Route("/v1/runs", desk.new_run, methods=["POST"]),
         Route("/v1/runs/{run}", desk.one_run),
@@ -145,6 +149,7 @@ class Desk:
     runs: Runs = field(init=False)
     _ending: asyncio.Event = field(default_factory=asyncio.Event)
     _loop: asyncio.AbstractEventLoop | None = None
+    _written: dict[str, Answer] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         limits = self.limits
@@ -198,13 +203,35 @@ class Desk:
                 if endpoint.back and (page := _page_at(request, f"/v1/runs/{run}")):
                     shutil.rmtree(folder)
                     return page
-                return Handed(folder, done)
+                return self._page_before(folder, done) if done.later else Handed(folder, done)
             except BaseException:
                 shutil.rmtree(folder, ignore_errors=True)
                 raise
 
         handled.__doc__ = endpoint.errand.help
         return handled
+
+    def _page_before(self, folder: Path, done: Answer) -> Response:
+        """The page that an errand has left in its ``folder``; the answer is kept there for `KEEP`."""
+        page = HTMLResponse((folder / PAGE).read_bytes(), headers=pages.POLICY)
+        self._written[folder.name] = done
+
+        def forget() -> None:
+            del self._written[folder.name]
+            shutil.rmtree(folder, ignore_errors=True)
+
+        asyncio.get_running_loop().call_later(KEEP, forget)
+        return page
+
+    async def written(self, request: Request) -> Response:
+        """Records rewritten to which a page has led, for ten minutes."""
+        name = request.path_params["name"]
+        done = self._written.get(name)
+        if done is None:
+            raise HTTPException(404, "the file is not kept any more; write it again")
+        return FileResponse(
+            self.open / name / ANSWER, media_type=done.media, filename=done.name, headers=done.headers
+        )
 
     # -- runs ----------------------------------------------------------------------------------------
 

@@ -49,6 +49,10 @@ RECORDS = "records"
 """The folder, in that of an errand, which holds what was sent; the errand works in it, so that no name says more."""
 ANSWER = "answer"
 """The file, in the folder of an errand, that it leaves."""
+WRITTEN = "/v1/written"
+"""The address of the answers that a page leads to."""
+PAGE = "page"
+"""The file, in the folder of an errand, that a person reads before the answer is fetched."""
 TABLES = "tables"
 """The folder, in that of a run, which holds its tables."""
 
@@ -109,6 +113,12 @@ class Errand:
         (self.folder / ANSWER).write_bytes(said)
         return Answer(media or FORMS["text"], headers=dict(headers or {}))
 
+    def asked(self, rules: str, settings: Json, encoding: str | None) -> Json:
+        """What the form of the page was filled in with."""
+        text = (self.place / self.record).read_text("utf-8") if self.pasted else ""
+        handicap = settings.get("handicap.given")
+        return {"rules": rules, "encoding": encoding, "handicap": handicap, "text": text}
+
     def archive(self, files: Mapping[str, Path], name: str) -> Answer:
         """Leave ``files`` in a zip archive, each under its key; the same files make the same bytes."""
         with zipfile.ZipFile(self.folder / ANSWER, "w") as archive:
@@ -137,11 +147,15 @@ class Errand:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an errand has left: its media type, and the name under which it is kept, if it is a file to keep."""
+    """What an errand has left: its media type, and the name under which it is kept, if it is a file to keep.
+
+    ``later``: there is a `PAGE` to be read first, and leads to the answer, `WRITTEN` at the errand's folder.
+    """
 
     media: str
     name: str = ""
     headers: dict[str, str] = field(default_factory=dict)
+    later: bool = False
 
 
 class Missing(click.ClickException):
@@ -231,15 +245,8 @@ def checked(
     if given.form == "text":
         return given.answer("".join(f"{line}\n" for line in reporter.lines(found)))
     if given.form == "html":
-        asked = {
-            "rules": rules,
-            "book": book,
-            "encoding": encoding,
-            "handicap": settings.get("handicap.given"),
-            "quiet": quiet,
-        }
-        text = (given.place / given.record).read_text("utf-8") if given.pasted else ""
-        said = pages.front(lang, pages.report(reporter, found), asked | {"text": text})
+        asked = given.asked(rules, settings, encoding) | {"book": book, "quiet": quiet}
+        said = pages.front(lang, pages.report(reporter, found), asked)
         return given.answer(said, FORMS["html"], headers=pages.POLICY)
     ruleset = Ruleset.load(rules, settings)
     told: Json = {
@@ -297,7 +304,10 @@ def findings_of(record: Checked) -> list[Json]:
 @borrowed(convert_command.command, "notation")
 @rules_options
 @encoding_option
-def converted(given: Errand, *, notation: str, rules: str, settings: Json, encoding: str | None) -> Answer:
+@lang_option
+def converted(
+    given: Errand, *, notation: str, rules: str, settings: Json, encoding: str | None, lang: str
+) -> Answer:
     """Records in another move notation, as PGN."""
     out = Path("..") / ANSWER
     try:
@@ -305,11 +315,18 @@ def converted(given: Errand, *, notation: str, rules: str, settings: Json, encod
     except convert.NothingToConvert as error:
         raise click.ClickException(str(error)) from None
     counts = {name: getattr(done, name) for name in ("games", "moves", "coordinates", "kept")}
+    notices = convert_command.notices(done, lang)
     if given.form == "json":
         text = out.read_text(encoding="utf-8")
-        return given.answer({**counts, "notices": convert_command.notices(done), "pgn": text})
+        return given.answer({**counts, "notices": notices, "pgn": text})
     told = {f"Caipan-{name.capitalize()}": str(count) for name, count in counts.items()}
-    return Answer(PGN, f"{given.stem}-{notation}.pgn", told)
+    name = f"{given.stem}-{notation}.pgn"
+    if given.form == "html" and notices:
+        result = pages.written(lang, notices, f"{WRITTEN}/{given.folder.name}", name)
+        page = pages.front(lang, result, given.asked(rules, settings, encoding))
+        (given.folder / PAGE).write_text(page, "utf-8", "backslashreplace")
+        return Answer(PGN, name, told, later=True)
+    return Answer(PGN, name, told)
 
 
 STUDIES = {"html": FORMS["html"], "json": FORMS["json"], "pgn": PGN, "md": "application/zip"}

@@ -130,6 +130,16 @@ def _record(heading: str, findings: Iterable[Finding], language: str, more: str 
     return f"<article>{''.join(parts)}{more}</article>"
 
 
+def written(language: str, notices: Iterable[str], place: str, name: str) -> str:
+    """What is to be told of records rewritten, and where they are: at ``place``, as a file called ``name``."""
+    words = _words(language)
+    lines = "\n".join(_text(line) for line in notices)
+    return (
+        f'<h2>{escape(words["written"])}</h2><p><a href="{escape(place)}" download>{_text(name)}</a></p>'
+        f'<p class="total">{escape(words["written-note"])}</p><pre class="card">{lines}</pre>'
+    )
+
+
 def trouble(language: str, detail: str) -> str:
     """The page that says why something could not be done."""
     words = _words(language)

@@ -88,6 +88,28 @@ def test_a_plain_form_gives_the_report_and_keeps_what_was_pasted(client, tmp_pat
         assert client.post(place, data=fields, files=NO_FILE).status_code in (200, 202)
 
 
+@pytest.mark.parametrize("language, said", [("en", "stay as written"), ("zh", "保持原样")])
+def test_a_page_tells_what_is_not_rewritten_and_leads_to_the_file(client, language, said):
+    place, fields = f"/v1/convert?to=wxf&lang={language}", {"text": BROKEN.read_text(encoding="utf-8")}
+    answer = client.post(place, data=fields, files=NO_FILE, headers=PAGE)
+    page = Read(answer.text)
+    assert said in page.text
+    assert html.escape(fields["text"].strip()) in answer.text
+    (link,) = [link["href"] for link in page.all("a") if "download" in link]
+    plain = client.post(place, data=fields, files=NO_FILE)
+    for _ in range(2):
+        file = client.get(link, headers=PAGE)
+        assert file.content == plain.content
+        assert file.headers["content-disposition"] == 'attachment; filename="record-wxf.pgn"'
+    assert client.get("/v1/written/nothing").status_code == 404
+
+
+def test_what_is_rewritten_whole_is_sent_at_once(client):
+    answer = client.post("/v1/convert?to=wxf", data={"text": "1. h3e3 *"}, files=NO_FILE, headers=PAGE)
+    assert answer.headers["content-disposition"] == 'attachment; filename="record-wxf.pgn"'
+    assert "C2.5" in answer.text
+
+
 def test_of_many_records_those_with_faults_come_first(client):
     sound, faulty = '[Event "S"]\n\n1. h3e3 *\n\n', '[Event "F"]\n\n1. h3h9 *\n\n'
     text = sound * 510 + faulty
