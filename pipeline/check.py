@@ -259,7 +259,7 @@ def about_finding(finding: Finding, language: str = "en") -> list[str]:
         where.append(words["line"].format(line=f"{finding.line}{column}"))
     elif finding.byte is not None:
         where.append(words["byte"].format(byte=finding.byte))
-    severity = words.get(finding.severity, finding.severity)
+    severity = word(finding.severity, language)
     message = finding.message(language)
     hints = [f"    {hint}" for hint in hints_of(finding, language)]
     return [f"{', '.join([*where, severity])} {finding.code}: {message}", *hints]
@@ -290,8 +290,13 @@ def about_ruling(ruled: Adjudication, language: str = "en") -> list[str]:
         lines.append(
             words["replayed"].format(played=len(ruled.moves), recorded=Count.of(len(ruled.record.tokens)))
         )
-    meaning = words.get(ruled.claim, CLAIMS[ruled.claim])
+    meaning = word(ruled.claim, language, CLAIMS[ruled.claim])
     text = words["claim"].format(claim=ruled.claim, meaning=meaning)
     if ruled.claimed in DECIDED and ruled.claim != "agrees":
-        text += "; " + words["claimed"].format(claimed=words.get(ruled.claimed, ruled.claimed))
+        text += "; " + words["claimed"].format(claimed=word(ruled.claimed, language))
     return [*lines, text]
+
+
+def word(name: str, language: str = "en", english: str = "") -> str:
+    """A severity, result or claim status in ``language``; in English ``english``, or as it is called."""
+    return _WORDS["zh"][name] if language == "zh" else english or name

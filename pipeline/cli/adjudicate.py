@@ -133,43 +133,86 @@ class Progress:
             self.stream.flush()
 
 
-def table(summary: Summary) -> list[str]:
+_WORDS = {
+    "en": {
+        "games": "{n:game|games}",
+        "plies": "{n:ply|plies}",
+        "repeat": "{n:game that repeats|games that repeat} an earlier record",
+        "contradict": "recorded {n:result|results} that the rules contradict: {end} at the last ply,"
+        " {past} in {past:a record|records} played on past the end",
+        "results": "results under {rules}, book {book}:",
+        "open": "open",
+        "reason": "{result} ({reason})",
+        "claims": "claims:",
+        "findings": "findings:",
+        "advice": "{n} {n:record names|records name} another game: use {advice}",
+        "none": "no games found: {name}",
+    },
+    "zh": {
+        "games": "局",
+        "plies": "着",
+        "repeat": "局与前面的棋谱重复",
+        "contradict": "局所记的结果与规则不符：末着处 {end} 局，终局之后仍在走 {past} 局",
+        "results": "按规则 {rules}、规则书 {book} 的结果：",
+        "open": "未完",
+        "reason": "{result}（{reason}）",
+        "claims": "棋谱所记的结果：",
+        "findings": "发现：",
+        "advice": "{n} 份棋谱注明的是别的棋种：请用 {advice}",
+        "none": "没有棋局：{name}",
+    },
+}
+
+
+def table(summary: Summary, language: str = "en") -> list[str]:
     """The summary of a run as lines of text: a column of numbers and what they count, and what was no game."""
-    games, plies, copies = map(Count.of, (summary.games, summary.plies, summary.duplicates))
-    contradicted = sum(summary.contradicted)
-    at_end, past_end = map(Count.of, summary.contradicted)
-    contradict = (
-        f"recorded {Count.of(contradicted):result|results} that the rules contradict: {at_end} at the last ply,"
-        f" {past_end} in {past_end:a record|records} played on past the end"
-    )
-    repeat = f"{copies:game that repeats|games that repeat} an earlier record"
-    counted: list[tuple[str, Mapping[str, int]]] = [
-        ("", {f"{games:game|games}": summary.games, f"{plies:ply|plies}": summary.plies}),
-        ("", {repeat: summary.duplicates} if summary.duplicates else {}),
-        ("", {contradict: contradicted} if contradicted else {}),
+    from adjudicator.reasons import REASON_WORDS
+    from pipeline import check
+
+    words = _WORDS[language]
+
+    def counted(name: str, number: int, **values: int) -> dict[str, int]:
+        told = words[name].format(n=Count.of(number), **{key: Count.of(n) for key, n in values.items()})
+        return {told: number}
+
+    def result(result: str, reason: str) -> str:
+        if not reason:
+            return words["open"]
+        if language == "zh":
+            result, reason = check.word(result, language), REASON_WORDS[reason][1]
+        return words["reason"].format(result=result, reason=reason)
+
+    copies, contradicted = summary.duplicates, sum(summary.contradicted)
+    end, past = summary.contradicted
+    claims = {
+        claim if language == "en" else check.word(claim, language): n for claim, n in summary.claims.items()
+    }
+    parts: list[tuple[str, Mapping[str, int]]] = [
+        ("", counted("games", summary.games) | counted("plies", summary.plies)),
+        ("", counted("repeat", copies) if copies else {}),
+        ("", counted("contradict", contradicted, end=end, past=past) if contradicted else {}),
         (
-            f"results under {summary.rules}, book {summary.book}:",
-            {f"{r} ({why})" if why else "open": n for (r, why), n in summary.results.items()},
+            words["results"].format(rules=summary.rules, book=summary.book),
+            {result(*ended): n for ended, n in summary.results.items()},
         ),
-        ("claims:", summary.claims),
-        ("findings:", summary.findings),
+        (words["claims"], claims),
+        (words["findings"], summary.findings),
     ]
     width = len(f"{max(summary.games, summary.plies, *summary.findings.values(), 0):,}")
     lines = []
-    for title, counts in counted:
+    for title, counts in parts:
         if title and counts:
             lines.append(title)
         rows = sorted(counts.items(), key=lambda item: (-item[1], item[0])) if title else counts.items()
         lines += [f"{number:>{width},}  {name}" for name, number in rows]
     for advice, number in summary.advice.most_common():
-        count = Count.of(number)
-        lines.append(f"{count} {count:record names|records name} another game: use {advice}")
-    return lines + troubles(summary)
+        lines.append(words["advice"].format(n=Count.of(number), advice=advice))
+    return lines + troubles(summary, language)
 
 
-def troubles(summary: Summary) -> list[str]:
+def troubles(summary: Summary, language: str = "en") -> list[str]:
     """What a run met that was no game: a line each."""
     from pipeline import check
 
-    lines = [f"no games found: {name}" for name in summary.without_games]
-    return lines + check.troubles(summary.troubles)
+    lines = [_WORDS[language]["none"].format(name=name) for name in summary.without_games]
+    return lines + check.troubles(summary.troubles, language)

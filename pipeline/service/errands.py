@@ -576,6 +576,7 @@ def adjudicated(
             "without_games": summary.without_games,
             "sound": summary.sound,
             "summary": adjudicate_command.table(summary),
+            "summary_zh": adjudicate_command.table(summary, "zh"),
         }
     )
 

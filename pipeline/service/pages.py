@@ -171,14 +171,17 @@ def run(language: str, found: Run, faulty: Sequence[Faulty] = ()) -> str:
         ("by", _rules(found, words)),
         ("sent", _size(found, words)),
     ]
-    told = "".join(f"<dt>{escape(words[name])}</dt><dd>{said}</dd>" for name, said in facts)
-    parts = [f"<h2><bdi>{_text(found.record)}</bdi></h2>", f'<dl class="card facts">{told}</dl>']
+    listed = "".join(f"<dt>{escape(words[name])}</dt><dd>{said}</dd>" for name, said in facts)
+    parts = [f"<h2><bdi>{_text(found.record)}</bdi></h2>", f'<dl class="card facts">{listed}</dl>']
     if not found.over:
         parts.append(f'<div class="card" id="progress">{_progress(found, words)}</div>')
     if found.detail:
         parts.append(f'<p class="card trouble" role="alert">{_text(found.detail)}</p>')
     if found.summary:
-        lines = "\n".join(_text(line) for line in found.summary["summary"])
+        told = found.summary["summary"]
+        if language == "zh":
+            told = found.summary.get("summary_zh", told)
+        lines = "\n".join(_text(line) for line in told)
         links = [
             (f"{place}/report.html{asked}", words["report-page"]),
             (f"{place}/report.md{asked}", words["report-text"]),
@@ -211,7 +214,8 @@ def _faults(language: str, summary: Mapping[str, Any], faulty: Sequence[Faulty])
     parts = [f"<h2>{escape(words['findings'])}</h2>"]
     counted = by_code(summary["findings"])
     rows = "".join(
-        f'<tr><td class="number">{Count.of(number)}</td><td>{escape(words[severity])}</td><td>{escape(code)}</td></tr>'
+        f'<tr><td class="number">{Count.of(number)}</td><td>{escape(check.word(severity, language))}</td>'
+        f"<td>{escape(code)}</td></tr>"
         for severity, code, number in counted
     )
     parts.append(f'<table class="card">{rows}</table>' if rows else f"<p>{escape(words['no-findings'])}</p>")

@@ -81,8 +81,8 @@ that a player accepts. `/v1/position` has the same `ruling`.
 | `tables` | `path` and `bytes` of every file, which is had by its path below `/tables/`; `/tables.zip` has all |
 
 The summary has `games`, `plies`, `duplicates`, `results`, `claims`, the codes of `findings` and their `severities`,
-counted; `without_games`, the files without a record; `sound`, as above; and `summary`, the lines that the command
-prints.
+counted; `without_games`, the files without a record; `sound`, as above; `summary`, the lines that the command prints;
+and `summary_zh`, these in Chinese.
 
 The tables are those of `caipan adjudicate NAME` in the folder of the file, byte for byte. Runs are kept in the folder
 `--data` until they are removed; one that the end of the server stopped goes on when another server is started on it.

@@ -161,6 +161,18 @@ def test_what_is_asked_wrongly_is_told_on_a_page(client):
     assert "there is no run" in client.get("/v1/runs/x", headers=PAGE).text
 
 
+def test_a_run_is_summed_up_in_chinese(client):
+    place = client.post("/v1/runs", content=BROKEN.read_bytes()).headers["location"]
+    summary = finished(client, place)["summary"]
+    page = Read(client.get(f"{place}?lang=zh", headers=PAGE).text)
+    for line in summary["summary_zh"]:
+        assert line in page.text
+    codes = "|".join(summary["findings"])
+    assert not re.search(
+        r"[a-z]{3}", re.sub(rf"xiangqi|site|\b(?:{codes})\b", "", "".join(summary["summary_zh"]))
+    )
+
+
 def test_forms_lead_from_one_page_to_the_next(client):
     record = {"file": ("one.pgn", b"1. h3e3 h10g8 *")}
     asked = {"headers": PAGE, "follow_redirects": False}

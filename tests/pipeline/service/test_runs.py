@@ -60,7 +60,7 @@ def test_a_run_says_what_it_came_to(client, done, archive, tmp_path, monkeypatch
     summary = adjudicate(["games.zip"], rules="xiangqi", book="axf", out=tmp_path / "out")
     assert (done["rules"], done["book"], done["record"]) == ("xiangqi", "axf", "games.zip")
     said = done["summary"]
-    assert said["summary"] == table(summary)
+    assert (said["summary"], said["summary_zh"]) == (table(summary), table(summary, "zh"))
     assert (said["games"], said["plies"]) == (summary.games, summary.plies)
     assert said["findings"] == dict(summary.findings)
     assert sum(result["games"] for result in said["results"]) == summary.games
