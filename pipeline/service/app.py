@@ -26,6 +26,7 @@ from pipeline.service import asked, errands, pages, problems, workers
 from pipeline.service.errands import ANSWER, PAGE, RECORDS, WRITTEN, Answer, Errand, Trouble
 from pipeline.service.faults import faults
 from pipeline.service.guard import Guard
+from pipeline.service.refusal import Refusal
 from pipeline.service.runs import DONE, PATIENCE, Run, Runs
 from pipeline.service.workers import Busy, Workers
 
@@ -228,7 +229,7 @@ class Desk:
         name = request.path_params["name"]
         done = self._written.get(name)
         if done is None:
-            raise HTTPException(404, "the file is not kept any more; write it again")
+            raise Refusal(404, "the file is not kept any more; write it again", "文件已不再保留，请重新改写")
         return FileResponse(
             self.open / name / ANSWER, media_type=done.media, filename=done.name, headers=done.headers
         )
@@ -246,7 +247,9 @@ class Desk:
             head = json.loads((folder / ANSWER).read_bytes())
             run = self.runs.add(given, arguments, head)
         except Busy:
-            raise HTTPException(503, "too many runs are waiting; ask again later") from None
+            raise Refusal(
+                503, "too many runs are waiting; ask again later", "等待中的批量裁定太多，请稍后再试"
+            ) from None
         finally:
             shutil.rmtree(folder, ignore_errors=True)
         place = f"/v1/runs/{run.id}"
@@ -278,14 +281,14 @@ class Desk:
         path = request.path_params["path"]
         file = run.tables().get(path)
         if file is None:
-            raise HTTPException(404, f"the run has no table {path[:100]!r}")
+            raise Refusal(404, f"the run has no table {path[:100]!r}", f"此批量裁定没有表格 {path[:100]!r}")
         media = "application/json" if file.suffix == ".json" else "application/vnd.apache.parquet"
         return FileResponse(file, media_type=media, filename=file.name)
 
     def _run(self, name: str) -> Run:
         run = self.runs.get(name)
         if run is None:
-            raise HTTPException(404, f"there is no run {name[:100]!r}")
+            raise Refusal(404, f"there is no run {name[:100]!r}", f"没有批量裁定 {name[:100]!r}")
         return run
 
     def _finished(self, name: str, given: Errand) -> Errand:
@@ -293,7 +296,11 @@ class Desk:
         run = self._run(name)
         if run.state != DONE:
             why = f": {run.detail}" if run.detail else ""
-            raise HTTPException(409, f"the run {run.id} is {run.state}{why}; it has no tables yet")
+            raise Refusal(
+                409,
+                f"the run {run.id} is {run.state}{why}; it has no tables yet",
+                f"批量裁定 {run.id} 尚未完成，还没有表格{why}",
+            )
         return replace(given, record=run.record, run=run.folder)
 
     # -- errands -------------------------------------------------------------------------------------
@@ -314,16 +321,20 @@ class Desk:
         try:
             await asyncio.wait((work, left, ending), return_when=asyncio.FIRST_COMPLETED)
             if not work.done():
-                raise HTTPException(503, "stopped: nobody waits for it, or the server ends")
+                raise Refusal(
+                    503, "stopped: nobody waits for it, or the server ends", "已停止：服务器即将关闭"
+                )
             done = work.result()
         except Busy:
-            raise HTTPException(503, "too many requests are waiting; ask again later") from None
+            raise Refusal(
+                503, "too many requests are waiting; ask again later", "等待中的请求太多，请稍后再试"
+            ) from None
         finally:
             for task in (work, left, ending):
                 task.cancel()
             await asyncio.wait((work, left, ending))
         if isinstance(done, Trouble):
-            raise HTTPException(done.status, done.detail)
+            raise Refusal(done.status, done.detail, done.chinese or done.detail)
         return done
 
 

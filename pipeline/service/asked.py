@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from pipeline.service.errands import ERRANDS, FORMS, RECORDS, Errand
+from pipeline.service.refusal import Refusal
 
 UNNAMED = "record"
 """What is sent without a name is called."""
@@ -129,8 +130,10 @@ async def sent(request: Request, folder: Path, most: int) -> tuple[Errand, Field
         async for part in request.stream():
             size += file.write(part)
     if not size:
-        raise HTTPException(
-            422, "no record is sent: it is the body of the request, or the part 'file' of a form"
+        raise Refusal(
+            422,
+            "no record is sent: it is the body of the request, or the part 'file' of a form",
+            "没有收到棋谱：棋谱是请求的正文，或表单的 file 部分",
         )
     return Errand(
         folder,
@@ -155,7 +158,11 @@ async def _of_form(request: Request, folder: Path, most: int) -> tuple[Errand, F
                     path = folder / RECORDS / name
                     await anyio.to_thread.run_sync(_copy, value, path)
                 else:
-                    raise HTTPException(422, f"the form has one file, in the part 'file', not {key[:100]!r}")
+                    raise Refusal(
+                        422,
+                        f"the form has one file, in the part 'file', not {key[:100]!r}",
+                        f"表单只有一个文件，在 file 部分，而非 {key[:100]!r}",
+                    )
             elif key == "text":
                 if value.strip() and not record:
                     record, pasted = UNNAMED, True
@@ -163,7 +170,11 @@ async def _of_form(request: Request, folder: Path, most: int) -> tuple[Errand, F
             else:
                 fields.append((key, value))
     if not record:
-        raise HTTPException(422, "no record is sent: it is the part 'file' of the form, or its field 'text'")
+        raise Refusal(
+            422,
+            "no record is sent: it is the part 'file' of the form, or its field 'text'",
+            "没有收到棋谱：请在 text 栏粘贴棋谱，或在 file 栏选择文件",
+        )
     return Errand(folder, record, own, pasted), fields
 
 
@@ -183,7 +194,7 @@ async def _own(value: UploadFile, key: str, name: str, folder: Path) -> str:
         why = (
             f"{name}: extends: a {_OWN[key]} that is sent extends one that comes with caipan, not {parent!r}"
         )
-        raise HTTPException(422, why)
+        raise Refusal(422, why, f"{name}：extends：自定规则只能基于 caipan 自带的规则，而非 {parent!r}")
     path = folder / key / (name if name.endswith(".toml") else f"{name}.toml")
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(text)

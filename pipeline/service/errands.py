@@ -168,10 +168,11 @@ class TooLarge(click.ClickException):
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Why there is no answer, as an HTTP status and words."""
+    """Why there is no answer, as an HTTP status and words, in ``chinese`` where the service itself says them."""
 
     status: int
     detail: str
+    chinese: str = ""
 
 
 ERRANDS: dict[str, click.Command] = {}

@@ -7,10 +7,10 @@ from collections.abc import Collection
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pipeline.service.problems import problem
+from pipeline.service.refusal import Refusal
 
 READING = ("GET", "HEAD", "OPTIONS")
 
@@ -58,7 +58,8 @@ class Guard:
             message = await receive()
             count += len(message.get("body", b""))
             if count > self.most:
-                raise HTTPException(413, self._too_large())
+                chinese = f"发送的内容超过 {self.most} 字节；上限由 --max-body 设定"
+                raise Refusal(413, self._too_large(), chinese)
             return message
 
         if refusal := self._refusal(scope["method"], Headers(scope=scope)):

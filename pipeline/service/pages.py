@@ -55,7 +55,7 @@ def page(language: str, body: str, head: str = "") -> str:
 def front(language: str, result: str = "", asked: Mapping[str, Any] | None = None) -> str:
     """The page on which a record is sent, with the ``result`` of one that was: ``asked`` is what was filled in."""
     given = {name: str(value) for name, value in (asked or {}).items() if value}
-    rules, books = map(Ruleset.load, Ruleset.ids()), map(RuleBook.load, RuleBook.ids())
+    rules = map(Ruleset.load, Ruleset.ids())
     own = ("", _words(language)["own-book"])
     parts = {
         "code": language,
@@ -66,9 +66,7 @@ def front(language: str, result: str = "", asked: Mapping[str, Any] | None = Non
         "rule-sets": _options(
             [(one.id, f"{one.id} – {_title(one, language)}") for one in rules], given.get("rules", "xiangqi")
         ),
-        "books": _options(
-            [own, *((one.id, f"{one.id} – {one.title}") for one in books)], given.get("book", "")
-        ),
+        "books": _options([own, *_books(language)], given.get("book", "")),
         "notations": "\n".join(
             f'<button formaction="/v1/convert?to={name}&amp;lang={language}">{escape(said)}</button>'
             for name, said in _words(language)["notations"].items()
@@ -189,7 +187,7 @@ def run(language: str, found: Run, faulty: Sequence[Faulty] = ()) -> str:
             *((f"{place}/tables/{path}", path) for path in found.tables()),
         ]
         items = "".join(f'<li><a href="{escape(link)}">{_text(said)}</a></li>' for link, said in links)
-        books = _options((name, name) for name in RuleBook.ids())
+        books = _options(_books(language))
         parts.append(f'<pre class="card">{lines}</pre>')
         parts.append(f'<h2>{escape(words["tables"])}</h2><ul class="links">{items}</ul>')
         parts.append(
@@ -264,6 +262,13 @@ def _size(run: Run, words: Mapping[str, Any]) -> str:
 
 def _title(rules: Ruleset, language: str) -> str:
     return rules.chinese_title if language == "zh" else rules.title
+
+
+def _books(language: str) -> list[tuple[str, str]]:
+    """The rule books: ids and what is said of them."""
+    names = _words(language)["books"]
+    books = map(RuleBook.load, RuleBook.ids())
+    return [(one.id, f"{one.id} – {names.get(one.id, one.title)}") for one in books]
 
 
 def _options(values: Iterable[tuple[str, str]], chosen: str = "") -> str:

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from pipeline.service import asked, pages
+from pipeline.service.refusal import Refusal
 
 MEDIA = "application/problem+json"
 AGAIN = {"Retry-After": "5"}
@@ -31,9 +32,20 @@ async def told(request: Request, error: Exception) -> Response:
     """An HTTPException as a problem, or as a page for those who look at one."""
     assert isinstance(error, HTTPException)
     if asked.form(request, ("json", "html")) == "html":
-        page = pages.trouble(asked.language(request), error.detail)
+        language = asked.language(request)
+        page = pages.trouble(language, _chinese(error) if language == "zh" else error.detail)
         return HTMLResponse(page, error.status_code, {**pages.POLICY, **(error.headers or {})})
     return problem(error.status_code, error.detail, dict(error.headers or {}))
+
+
+def _chinese(error: HTTPException) -> str:
+    """What ``error`` says in Chinese; what commands say, they say in English."""
+    if isinstance(error, Refusal):
+        return error.chinese
+    return _PHRASES.get(error.detail, error.detail)
+
+
+_PHRASES = {"Not Found": "没有这个网页", "Method Not Allowed": "这个网址不接受这种请求"}
 
 
 async def failed(request: Request, error: Exception) -> Response:

@@ -9,6 +9,7 @@ from importlib import resources
 import pytest
 from click.testing import CliRunner
 
+from adjudicator import RuleBook
 from browsing import serious_faults
 from pipeline.cli import main
 from serving import DATA, finished
@@ -63,6 +64,7 @@ def test_every_word_is_there_in_both_languages():
     words = json.loads(resources.files("pipeline.service").joinpath("words.json").read_text(encoding="utf-8"))
     assert words["en"].keys() == words["zh"].keys()
     assert words["en"]["notations"].keys() == words["zh"]["notations"].keys()
+    assert sorted(words["zh"]["books"]) == RuleBook.ids()
 
 
 def test_what_the_pages_need_is_served(client):
@@ -159,6 +161,22 @@ def test_what_is_asked_wrongly_is_told_on_a_page(client):
     assert {"class": "card trouble", "role": "alert"} in Read(answer.text).all("p")
     assert "did you mean 'site'?" in html.unescape(answer.text)
     assert "there is no run" in client.get("/v1/runs/x", headers=PAGE).text
+
+
+@pytest.mark.parametrize(
+    "method, path, said",
+    [
+        ("GET", "/v1/runs/nope", "没有批量裁定 'nope'"),
+        ("GET", "/nothing", "没有这个网页"),
+        ("POST", "/", "这个网址不接受这种请求"),
+        ("POST", "/v1/check", "没有收到棋谱"),
+        ("GET", "/v1/written/x", "文件已不再保留"),
+    ],
+)
+def test_what_the_service_says_itself_is_said_in_chinese(client, method, path, said):
+    answer = client.request(method, path, params={"lang": "zh"}, headers=PAGE)
+    assert f'role="alert">{said}' in html.unescape(answer.text)
+    assert not re.search("[\u4e00-\u9fff]", client.request(method, path).json()["detail"])
 
 
 def test_a_run_is_summed_up_in_chinese(client):
