@@ -39,7 +39,7 @@ repeated there may be repeated here. `lang`, `zh` or `en`, is the language of pa
 By `Accept` there is `application/json`, the default, `text/plain`, which is what the command prints, and for browsers
 `text/html`. `/v1/convert` sends PGN, with the counts in `Caipan-Games`, `Caipan-Moves`, `Caipan-Coordinates` and
 `Caipan-Kept`; as JSON it has what is told of moves that stay as written in `notices`. Browsers are shown these on a
-page that leads to the file, where there are any.
+page that leads to the file, where there are any. `/v1/study` with `form=md` sends a zip: the text and its diagrams.
 
 What could not be done is a problem (RFC 9457, `application/problem+json`) whose `detail` is what the command would say:
 

@@ -33,6 +33,19 @@ MOST_DETAIL = 10_000
 """Characters of what is said of a trouble."""
 
 
+LESS = {
+    "check": (
+        "name fewer games, as game=1-100, or start a run, which may take its time",
+        "请指定较少的棋局，如 game=1-100，或用批量裁定",
+    ),
+    "study": (
+        "name fewer games, as game=1-20, or have pick= and count= choose some",
+        "请指定较少的棋局，如 game=1-20，或用 pick= 与 count= 挑选",
+    ),
+}
+"""What can be asked for instead of what takes too long, in English and Chinese."""
+
+
 class Busy(Exception):
     """All processes are at work, and as many requests wait as may."""
 
@@ -70,7 +83,11 @@ class Workers:
             child = Child(errand, name, arguments, self.memory)
             return await asyncio.wait_for(child.last(), self.timeout)
         except TimeoutError:
-            return Trouble(503, f"stopped: the request takes more than {self.timeout:g} seconds")
+            why = f"stopped: the request takes more than {self.timeout:g} seconds"
+            chinese = f"已停止：请求超过 {self.timeout:g} 秒"
+            if name in LESS:
+                why, chinese = f"{why}; {LESS[name][0]}", f"{chinese}；{LESS[name][1]}"
+            return Trouble(503, why, chinese)
         finally:
             if child:
                 child.kill()
@@ -114,7 +131,7 @@ class Child:
             if isinstance(said, Answer | Trouble):
                 return said
             if said is None:
-                return Trouble(500, "the worker was killed (out of memory?)")
+                return Trouble(500, "the worker was killed (out of memory?)", "处理中断（内存不足？）")
 
     def interrupt(self) -> None:
         """As Ctrl-C does."""
@@ -190,7 +207,8 @@ def _done(errand: Errand, name: str, arguments: list[str]) -> Answer | Trouble |
     except KeyboardInterrupt:
         return None
     except MemoryError:
-        return Trouble(413, "the request needs more memory than it may have")
+        why = "the request needs more memory than it may have"
+        return Trouble(413, why, "请求需要的内存超过限度")
     except Exception as error:
         # What the error says may be of the records, which are nobody else's business.
         place = traceback.extract_tb(error.__traceback__)[-1]

@@ -77,7 +77,12 @@ def test_what_takes_too_long_or_too_much_is_stopped(tmp_path, client):
     with TestClient(app(tmp_path, Limits(timeout=0.5)), base_url="http://localhost") as short:
         answer = short.post("/v1/check", content=record * 500)
         assert answer.status_code == 503
-        assert answer.json()["detail"] == "stopped: the request takes more than 0.5 seconds"
+        stopped = "stopped: the request takes more than 0.5 seconds"
+        assert answer.json()["detail"].startswith(f"{stopped}; name fewer games, as game=")
+        study = short.post("/v1/study", content=record * 500)
+        assert study.status_code == 503
+        assert study.json()["detail"].startswith(stopped)
+        assert all(f"{option}=" in study.json()["detail"] for option in ("game", "pick", "count"))
         assert answer.headers["retry-after"]
         assert short.post("/v1/check", content=RECORD).status_code == 200
     with TestClient(app(tmp_path, Limits(memory=32 << 20)), base_url="http://localhost") as small:
