@@ -166,7 +166,6 @@ _WORDS = {
 
 def table(summary: Summary, language: str = "en") -> list[str]:
     """The summary of a run as lines of text: a column of numbers and what they count, and what was no game."""
-    from adjudicator.reasons import REASON_WORDS
     from pipeline import check
 
     words = _WORDS[language]
@@ -174,13 +173,6 @@ def table(summary: Summary, language: str = "en") -> list[str]:
     def counted(name: str, number: int, **values: int) -> dict[str, int]:
         told = words[name].format(n=Count.of(number), **{key: Count.of(n) for key, n in values.items()})
         return {told: number}
-
-    def result(result: str, reason: str) -> str:
-        if not reason:
-            return words["open"]
-        if language == "zh":
-            result, reason = check.word(result, language), REASON_WORDS[reason][1]
-        return words["reason"].format(result=result, reason=reason)
 
     copies, contradicted = summary.duplicates, sum(summary.contradicted)
     end, past = summary.contradicted
@@ -193,7 +185,7 @@ def table(summary: Summary, language: str = "en") -> list[str]:
         ("", counted("contradict", contradicted, end=end, past=past) if contradicted else {}),
         (
             words["results"].format(rules=summary.rules, book=summary.book),
-            {result(*ended): n for ended, n in summary.results.items()},
+            {ended(*result, language): n for result, n in summary.results.items()},
         ),
         (words["claims"], claims),
         (words["findings"], summary.findings),
@@ -208,6 +200,19 @@ def table(summary: Summary, language: str = "en") -> list[str]:
     for advice, number in summary.advice.most_common():
         lines.append(words["advice"].format(n=Count.of(number), advice=advice))
     return lines + troubles(summary, language)
+
+
+def ended(result: str, reason: str | None, language: str = "en") -> str:
+    """How a game has ended: "red (checkmate)"."""
+    from adjudicator.reasons import REASON_WORDS
+    from pipeline import check
+
+    words = _WORDS[language]
+    if not reason:
+        return words["open"]
+    if language == "zh":
+        result, reason = check.word(result, language), REASON_WORDS[reason][1]
+    return words["reason"].format(result=result, reason=reason)
 
 
 def troubles(summary: Summary, language: str = "en") -> list[str]:

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from urllib.parse import quote
 
 import anyio.to_thread
 import click
@@ -24,7 +25,7 @@ from starlette.types import Receive, Scope, Send
 from pipeline import __version__
 from pipeline.service import asked, errands, pages, problems, workers
 from pipeline.service.errands import ANSWER, PAGE, RECORDS, WRITTEN, Answer, Errand, Trouble
-from pipeline.service.faults import faults
+from pipeline.service.faults import faults, results
 from pipeline.service.guard import Guard
 from pipeline.service.refusal import Refusal
 from pipeline.service.runs import DONE, PATIENCE, Run, Runs
@@ -201,7 +202,7 @@ class Desk:
                 if given.form == "html":
                     arguments = [f"--lang={asked.language(request)}", *arguments]
                 done = await self.do(request, given, endpoint.errand, arguments)
-                if endpoint.back and (page := _page_at(request, f"/v1/runs/{run}")):
+                if endpoint.back and (page := _page_at(request, f"/v1/runs/{run}", _rulings(folder))):
                     shutil.rmtree(folder)
                     return page
                 return self._page_before(folder, done) if done.later else Handed(folder, done)
@@ -265,8 +266,14 @@ class Desk:
         """How far a run has come, and what it came to."""
         run = self._run(request.path_params["run"])
         if _wants_page(request):
-            found = await anyio.to_thread.run_sync(faults, run.tables(), pages.MOST_FOUND)
-            return HTMLResponse(pages.run(asked.language(request), run, found), headers=pages.POLICY)
+            tables = run.tables()
+            found = await anyio.to_thread.run_sync(faults, tables, pages.MOST_FOUND)
+            ruled = [
+                (path, await anyio.to_thread.run_sync(results, tables[path]))
+                for path in request.query_params.getlist("ruled")
+                if path.startswith("rulings/") and path in tables
+            ]
+            return HTMLResponse(pages.run(asked.language(request), run, found, ruled), headers=pages.POLICY)
         return JSONResponse(run.told())
 
     async def remove_run(self, request: Request) -> Response:
@@ -342,11 +349,17 @@ def _wants_page(request: Request) -> bool:
     return asked.form(request, ("json", "html")) == "html"
 
 
-def _page_at(request: Request, place: str) -> Response | None:
+def _page_at(request: Request, place: str, more: str = "") -> Response | None:
     """Where the reader of a page goes on after what a form has done; None for whoever reads no page."""
     if not _wants_page(request):
         return None
-    return RedirectResponse(f"{place}?lang={asked.language(request)}", 303)
+    return RedirectResponse(f"{place}?lang={asked.language(request)}{more}", 303)
+
+
+def _rulings(folder: Path) -> str:
+    """How the page of a run is asked for the rulings that an errand has told in ``folder``."""
+    made = json.loads((folder / ANSWER).read_bytes())["rulings"]
+    return "".join(f"&ruled={quote(one['path'], safe='')}" for one in made) + "#ruled"
 
 
 class Handed(FileResponse):

@@ -1,4 +1,4 @@
-"""Errors and warnings of a run, as its tables have them."""
+"""Errors and warnings of a run, and the results of its rulings, as its tables have them."""
 
 from __future__ import annotations
 
@@ -70,6 +70,14 @@ def _of_part(rows: list[dict[str, Any]], games: Path | None) -> list[Faulty]:
 def _finding(row: Mapping[str, Any]) -> Finding:
     values = {name: row[name] for name in _FINDING}
     return Finding(**values, candidates=tuple(row["candidates"] or ()), details=json.loads(row["details"]))
+
+
+def results(ruling: Path) -> list[tuple[str, str | None, int]]:
+    """Result, reason and number of games in the table ``ruling``, the most frequent first."""
+    table = pq.read_table(ruling, columns=["result", "reason"])
+    counted = table.group_by(["result", "reason"]).aggregate([([], "count_all")]).to_pylist()
+    found = [(row["result"], row["reason"], row["count_all"]) for row in counted]
+    return sorted(found, key=lambda one: (-one[2], one[0], one[1] or ""))
 
 
 def by_code(counts: Mapping[str, int]) -> list[tuple[str, str, int]]:

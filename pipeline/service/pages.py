@@ -17,6 +17,7 @@ from adjudicator import RuleBook, Ruleset
 from notation.finding import Finding
 from pipeline import __version__, check, places
 from pipeline.check import Checked, Reporter
+from pipeline.cli import adjudicate as adjudicate_command
 from pipeline.counts import Count
 from pipeline.service.faults import Faulty, by_code
 from pipeline.studies.page import straight
@@ -29,6 +30,9 @@ POLICY = {
     " img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 }
 """What a page may do: its own style and script, and ask its own server."""
+
+Ruled = tuple[str, list[tuple[str, str | None, int]]]
+"""A ruling on a run: its path in the folder of tables, and result, reason and number of games."""
 
 MOST_SHOWN = 500
 """So many records are shown on a page."""
@@ -52,8 +56,11 @@ def page(language: str, body: str, head: str = "") -> str:
     return _filled("page.html", language, parts)
 
 
-def front(language: str, result: str = "", asked: Mapping[str, Any] | None = None) -> str:
-    """The page on which a record is sent, with the ``result`` of one that was: ``asked`` is what was filled in."""
+def front(
+    language: str, result: str = "", asked: Mapping[str, Any] | None = None, first: bool = False
+) -> str:
+    """The page on which a record is sent, with the ``result`` of one that was, below it or ``first``; ``asked`` is what
+    was filled in."""
     given = {name: str(value) for name, value in (asked or {}).items() if value}
     rules = map(Ruleset.load, Ruleset.ids())
     own = ("", _words(language)["own-book"])
@@ -71,9 +78,11 @@ def front(language: str, result: str = "", asked: Mapping[str, Any] | None = Non
             f'<button formaction="/v1/convert?to={name}&amp;lang={language}">{escape(said)}</button>'
             for name, said in _words(language)["notations"].items()
         ),
-        "result": result,
     }
-    return page(language, _filled("form.html", language, parts))
+    label = escape(_words(language)["report"])
+    shown = f'<section id="result" tabindex="-1" aria-live="polite" aria-label="{label}">{result}</section>\n'
+    form = _filled("form.html", language, parts)
+    return page(language, shown + form if first else form + shown)
 
 
 def _filled(name: str, language: str, parts: Mapping[str, str]) -> str:
@@ -142,7 +151,7 @@ def trouble(language: str, detail: str) -> str:
     """The page that says why something could not be done."""
     words = _words(language)
     lines = f'<p class="card trouble" role="alert">{_text(detail)}</p>'
-    return front(language, f"<h2>{escape(words['trouble'])}</h2>{lines}")
+    return front(language, f"<h2>{escape(words['trouble'])}</h2>{lines}", first=True)
 
 
 # -- runs ----------------------------------------------------------------------------------------------
@@ -161,8 +170,9 @@ def runs(language: str, found: Iterable[Run]) -> str:
     return page(language, f"<h2>{escape(words['runs'])}</h2>{listed}")
 
 
-def run(language: str, found: Run, faulty: Sequence[Faulty] = ()) -> str:
-    """How far a run has come, what it came to with the ``faulty`` records, and what can be done with it."""
+def run(language: str, found: Run, faulty: Sequence[Faulty] = (), ruled: Sequence[Ruled] = ()) -> str:
+    """How far a run has come, what it came to with the ``faulty`` records, and what can be done with it; ``ruled`` are
+    the rulings just made."""
     words, place, asked = _words(language), f"/v1/runs/{found.id}", f"?lang={language}"
     facts = [
         ("state", f'<span id="state">{escape(words[found.state])}</span>'),
@@ -196,6 +206,7 @@ def run(language: str, found: Run, faulty: Sequence[Faulty] = ()) -> str:
             f'<select id="again" name="book">{books}</select></div>'
             f"<button>{escape(words['rule'])}</button></form>"
         )
+        parts += [_ruling(language, place, one) for one in ruled]
         parts.append(_faults(language, found.summary, faulty))
     gone = words["remove" if found.over else "stop"]
     parts.append(
@@ -204,6 +215,21 @@ def run(language: str, found: Run, faulty: Sequence[Faulty] = ()) -> str:
     again = "" if found.over else '<noscript><meta http-equiv="refresh" content="3"></noscript>\n'
     over = "yes" if found.over else "no"
     return page(language, f'<section id="run" data-over="{over}">{"".join(parts)}</section>', again)
+
+
+def _ruling(language: str, place: str, ruled: Ruled) -> str:
+    """That the run at ``place`` has been ruled on again, and how the games end by that."""
+    words, (path, results) = _words(language), ruled
+    name = path.rpartition("/")[2].removesuffix(".parquet")
+    said = words["ruled"].format(book=dict(_books(language)).get(name, name))
+    lines = "\n".join(
+        f"{Count.of(number)}  {escape(adjudicate_command.ended(result, reason, language))}"
+        for result, reason, number in results
+    )
+    return (
+        f'<div class="card" id="ruled" role="status"><p>{escape(said)}'
+        f' <a href="{escape(f"{place}/tables/{path}")}">{_text(path)}</a></p><pre>{lines}</pre></div>'
+    )
 
 
 def _faults(language: str, summary: Mapping[str, Any], faulty: Sequence[Faulty]) -> str:

@@ -160,7 +160,8 @@ def test_what_is_asked_wrongly_is_told_on_a_page(client):
     assert answer.status_code == 422
     assert {"class": "card trouble", "role": "alert"} in Read(answer.text).all("p")
     assert "did you mean 'site'?" in html.unescape(answer.text)
-    assert "there is no run" in client.get("/v1/runs/x", headers=PAGE).text
+    text = client.get("/v1/runs/x", headers=PAGE).text
+    assert text.index("there is no run") < text.index("<form")
 
 
 @pytest.mark.parametrize(
@@ -202,9 +203,16 @@ def test_forms_lead_from_one_page_to_the_next(client):
     page = Read(client.get(f"{place}?lang=zh", headers=PAGE).text)
     assert f"{place}/tables.zip" in [link["href"] for link in page.all("a")]
     again = client.post(f"{place}/rule?lang=zh", data={"book": "axf"}, **asked)
-    assert (again.status_code, again.headers["location"]) == (303, f"{place}?lang=zh")
-    page = Read(client.get(place, headers=PAGE).text)
-    assert f"{place}/tables/rulings/axf.parquet" in [link["href"] for link in page.all("a")]
+    back, ruling = f"{place}?lang=zh&ruled=rulings%2Faxf.parquet", f"{place}/tables/rulings/axf.parquet"
+    assert (again.status_code, again.headers["location"]) == (303, f"{back}#ruled")
+    page = Read(client.get(back, headers=PAGE).text)
+    assert [one["role"] for one in page.all("div") if one.get("id") == "ruled"] == ["status"]
+    assert "已按规则书重新裁定：axf – 亚洲象棋联合会。" in page.text
+    assert "1  未完" in page.text
+    assert [link["href"] for link in page.all("a")].count(ruling) == 2
+    page = Read(client.get(f"{place}?ruled=games/part-00000.parquet&ruled=x", headers=PAGE).text)
+    assert [link["href"] for link in page.all("a")].count(ruling) == 1
+    assert "Ruled again" not in page.text
     removed = client.post(f"{place}/remove", **asked)
     assert (removed.status_code, removed.headers["location"]) == (303, "/v1/runs?lang=en")
     assert client.get(place).status_code == 404
