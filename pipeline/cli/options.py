@@ -278,8 +278,9 @@ def _clean(error: Exception) -> click.ClickException | None:
     """What a person is told of ``error``; None if nobody expects it. Modules come with the commands that need them."""
     if isinstance(error, ModuleNotFoundError):
         package = (error.name or "").partition(".")[0]
-        said = f"this needs {package}: pip install 'caipan[{EXTRAS.get(package)}]'"
-        return click.ClickException(said) if package in EXTRAS else None
+        if package not in EXTRAS:
+            return None
+        return click.ClickException(f"this needs {package}: pip install {_requirement(EXTRAS[package])}")
     from adjudicator import InvalidFen, RulesetError
     from pipeline.chosen import NoSuchGame
     from pipeline.manifest import OtherRun
@@ -295,6 +296,24 @@ def _clean(error: Exception) -> click.ClickException | None:
     if lacks_room(error):
         return click.ClickException(goes_on(str(error)))
     return click.ClickException(str(error)) if isinstance(error, NoSuchGame | RunFailed | OSError) else None
+
+
+def _requirement(extra: str) -> str:
+    """What pip is given for caipan with ``extra`` in the way that it is installed: in a clone of the repository, which
+    an index knows nothing of, from an address, or by its name."""
+    from importlib import metadata
+
+    if (Path(__file__).parents[2] / "pyproject.toml").exists():
+        return f"-e '.[{extra}]'"
+    try:
+        origin = json.loads(metadata.distribution("caipan").read_text("direct_url.json") or "{}")
+    except metadata.PackageNotFoundError:
+        origin = {}
+    if "dir_info" in origin:
+        return f"'.[{extra}]'"
+    if "vcs_info" in origin:
+        return f"'caipan[{extra}] @ {origin['vcs_info']['vcs']}+{origin['url']}'"
+    return f"'caipan[{extra}]'"
 
 
 def goes_on(said: str) -> str:

@@ -2,6 +2,7 @@
 
 import errno
 import fcntl
+import json
 import os
 import re
 import signal
@@ -709,7 +710,30 @@ def test_a_package_that_is_missing_is_told_with_the_extra_that_brings_it(tmp_pat
         text=True,
     )
     assert process.returncode == 1
-    assert process.stderr == f"Error: this needs {package}: pip install 'caipan[{extra}]'\n"
+    assert process.stderr == f"Error: this needs {package}: pip install -e '.[{extra}]'\n"
+
+
+@pytest.mark.parametrize(
+    "origin, said",
+    [
+        (None, "'caipan[film]'"),
+        ({"url": "file:///a/clone", "dir_info": {}}, "'.[film]'"),
+        (
+            {"url": "https://host/caipan.git", "vcs_info": {"vcs": "git", "commit_id": "0"}},
+            "'caipan[film] @ git+https://host/caipan.git'",
+        ),
+    ],
+)
+def test_an_extra_comes_from_where_caipan_has_come(monkeypatch, tmp_path, origin, said):
+    from pipeline.cli import options
+
+    class Installed:
+        def read_text(self, name):
+            return json.dumps(origin) if origin else None
+
+    monkeypatch.setattr(options, "__file__", str(tmp_path / "pipeline" / "cli" / "options.py"))
+    monkeypatch.setattr("importlib.metadata.distribution", lambda name: Installed())
+    assert options._requirement("film") == said
 
 
 def test_a_reader_that_has_seen_enough_gets_no_word():
