@@ -740,7 +740,8 @@
     else if (key === "[" && games[state.game - 1]) open(state.game - 1);
     else if (key === "]" && games[state.game + 1]) open(state.game + 1);
     else return;
-    if (event.target.classList?.contains("move")) $("moves").querySelector('[tabindex="0"].move')?.focus();
+    if (event.target.classList?.contains("move")) $("moves").querySelector('[tabindex="0"].move')?.focus({ preventScroll: true });
+    if (!state.contents) $("board").scrollIntoView({ block: "nearest" });
     if (key !== "ArrowDown" || state.line) event.preventDefault();
   });
 
@@ -841,7 +842,14 @@
     $("print").replaceChildren(element("h1", { text: both(study.title) }), ...contents, ...games.map(printed));
   });
 
-  document.documentElement.style.setProperty("--aspect", board.width / board.height);
+  const lengths = document.documentElement.style;
+  lengths.setProperty("--aspect", board.width / board.height);
+  const above = new ResizeObserver(() => {
+    lengths.setProperty("--above", `${document.querySelector("main").offsetTop}px`);
+    if (!state.contents) showHere();
+  });
+  for (const part of [document.querySelector(".bar"), $("help")]) above.observe(part);
+  addEventListener("resize", showHere);
   showWords();
   if (!fromHash()) {
     open(0);

@@ -70,6 +70,38 @@ def test_every_ply_stands_as_the_kernel_says(show, rules):
     assert page.evaluate(READ) == seen[-1]
 
 
+# After every step with the arrow key what of ``seen`` is not whole in the window, and where the page stands.
+STEPS = """([plies, seen]) => {
+  const hidden = [], tops = new Set();
+  for (let ply = 1; ply <= plies; ply++) {
+    document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}));
+    tops.add(scrollY);
+    for (const one of seen) {
+      const {top, bottom} = document.querySelector(one).getBoundingClientRect();
+      if (top < -1 || bottom > innerHeight + 1) hidden.push([one, ply, top, bottom]);
+    }
+  }
+  return [hidden, tops.size];
+}"""
+
+
+@pytest.mark.parametrize("width, height", [(1280, 720), (1366, 768), (390, 844)])
+@pytest.mark.parametrize("rules", ["xiangqi", "six-fortresses"])
+def test_board_and_current_move_stay_in_sight(show, rules, width, height):
+    """From the top of the page and from its end; on a telephone the board alone from the end."""
+    made = study([chance_game(rules)], rules)
+    page = show(html(made), "#g1/0", width, height, color_scheme="light")
+    wide = width > 390
+    for start, seen in (
+        (0, ["#board", '#moves [aria-current="true"]' if wide else "#said .what"]),
+        (100_000, ["#board", '#moves [aria-current="true"]'][: 1 + wide]),
+    ):
+        page.evaluate("top => scrollTo(0, top)", start)
+        page.keyboard.press("Home")
+        found = page.evaluate(STEPS, [len(made["games"][0]["lines"][0]["plies"]), seen])
+        assert found == [[], 1]
+
+
 def test_explosions_show_what_is_gone_and_checks_have_arrows(show):
     match = REPOSITORY / "data" / "variants" / "atomic.pgn"
     made = study_files([match], Wishes(games=(2,)), rules="atomic")
