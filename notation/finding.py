@@ -50,6 +50,12 @@ class Finding:
     def severity(self) -> Severity:
         return CODES[self.code].severity
 
+    @property
+    def place(self) -> tuple[int, ...]:
+        """Where in its record, to sort by: ply, line, column and byte; at one place the graver finding is first."""
+        where = (at or 0 for at in (self.ply, self.line, self.column, self.byte))
+        return (*where, SEVERITIES.index(self.severity))
+
     def message(self, language: str = "en") -> str:
         """The message in ``language`` ("en" or "zh"), with what was read and what was possible.
 

@@ -88,7 +88,7 @@ def check(
             for game in range(len(batch)):
                 if wanted and numbers.start + game not in wanted:
                     continue
-                findings = sorted(by_game.get(game, []), key=lambda finding: finding.ply or 0)
+                findings = sorted(by_game.get(game, []), key=lambda finding: finding.place)
                 ruled = Adjudication(batch, result, game, ruleset, rulebook, findings)
                 yield Checked(piece.source.name, findings, batch.line[game], batch.index[game] + 1, ruled)
 

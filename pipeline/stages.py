@@ -323,8 +323,8 @@ def _where(values: pa.Array, valid: pa.Array) -> pa.Array:
 
 
 def findings_table(findings: Sequence[Finding], record: int = 0, game_ids: Sequence[int] = ()) -> pa.Table:
-    """The rows of ``findings``, in the order of their games; ``record`` is that of game 0 of the batch."""
-    rows = sorted(findings, key=lambda f: (f.game is not None, f.game or 0, f.ply or 0))
+    """The rows of ``findings``, by game and place; ``record`` is that of game 0 of the batch."""
+    rows = sorted(findings, key=lambda f: (f.game is not None, f.game or 0, f.place))
     return table(
         "findings",
         {

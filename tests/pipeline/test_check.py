@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from adjudicator import Ruleset
+from notation.finding import Finding
 from pipeline import check
 from pipeline.cli import main
 
@@ -190,3 +191,20 @@ def test_an_unreadable_record_fails_at_its_token(tmp_path):
 def test_every_word_of_the_report_is_known_in_both_languages(language):
     assert set(check._WORDS["en"]) <= set(check._WORDS[language])
     assert set(check.CLAIMS) <= set(check._WORDS["zh"])
+
+
+def test_findings_stand_in_the_order_of_their_places(tmp_path):
+    """The move that cannot be played stands before the end of the line, which the reader finds first."""
+    path = tmp_path / "games.pgn"
+    path.write_text("1. C2=5 H8+7 2. H2+4\n", encoding="utf-8")
+    (found,) = check.check([path], rules="xiangqi")
+    assert [(f.code, f.line, f.column) for f in found.findings] == [
+        ("illegal-move", 1, 17),
+        ("missing-terminator", 1, 21),
+    ]
+
+
+def test_graver_findings_come_first_at_one_place():
+    note, error = Finding("missing-terminator", ply=3, line=1), Finding("illegal-move", ply=3, line=1)
+    assert sorted([note, error], key=lambda finding: finding.place) == [error, note]
+    assert sorted([error, Finding("bad-tag", line=9)], key=lambda finding: finding.place)[1] == error
