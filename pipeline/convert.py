@@ -27,6 +27,9 @@ FORMATS = {"wxf": "WXF", "chinese": "Chinese", "chinese-traditional": "Chinese",
 """What the tag Format says of a notation; for the others it is left out, for readers would take it amiss."""
 
 
+SOURCE_FILE = "SourceFile"
+"""The tag that names the file of a record, where records of several are written to one."""
+
 WORDS = frozenset({"wxf", "chinese", "chinese-traditional"})
 """Notations with words for the moves of xiangqi pieces alone."""
 
@@ -65,13 +68,15 @@ def convert(
 ) -> Converted:
     """Write the records of ``source`` to ``out`` as PGN in UTF-8, moves in ``notation``; `store.text_file` says how.
 
-    The file appears whole or not at all. Raises `RulesetError`, `sources.NoSuchPath`, `NothingToConvert` and OSError.
+    Records of several files keep where they come from in the tag `SOURCE_FILE`, unless they have one. The file appears
+    whole or not at all. Raises `RulesetError`, `sources.NoSuchPath`, `NothingToConvert` and OSError.
     """
     options = Options.of(rules, "none", settings, encoding)
     ruleset = options.ruleset()
     listing = sources.find([source])
     plan = shards.plan(listing.sources, encoding)
     done = Converted(troubles=[*listing.findings, *plan.findings])
+    several = len({piece.source.name for shard in plan.shards for piece in shard.pieces if piece.games}) > 1
     with store.text_file(out) as file:
         for shard in plan.shards:
             for piece in shard.pieces:
@@ -87,7 +92,10 @@ def convert(
                     ruled = Adjudication(batch, result, game, ruleset, book, [])
                     line = _Line(ruleset, notation, done)
                     kept = done.kept
-                    text = pgn.write([line.record(ruled)])
+                    record = line.record(ruled)
+                    if several and not value_of(record.tags, SOURCE_FILE):
+                        record = replace(record, tags=record.tags | {SOURCE_FILE: piece.source.name})
+                    text = pgn.write([record])
                     file.write(f"\n{text}".encode() if done.games else text.encode())
                     if line.wordless:
                         done.findings.append(line.finding(piece.source.name, batch.line[game]))

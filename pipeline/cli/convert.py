@@ -50,7 +50,8 @@ def command(file, notation, out, rules, settings, encoding):
     """Rewrite records in another move notation.
 
     Tags, comments, annotation glyphs and variations stay; moves that cannot be read stay as written, which is told
-    and exit 1. Moves that the notation has no words for, such as drops in WXF, are written as coordinates.
+    and exit 1. Moves that the notation has no words for, such as drops in WXF, are written as coordinates. FILE may be
+    a folder: records of several files name theirs in the tag SourceFile.
 
     \b
         caipan convert games.pgn --to chinese --out games_zh.pgn

@@ -151,11 +151,14 @@ def copies_option(default: bool | None, words: str) -> Callable[[Callable[..., A
 
 
 class OutPath(click.Path):
-    """A path to write to: none of what a run keeps, which is made by adjudicating and ruling alone."""
+    """A path to write to: none of what a run keeps, which is made by adjudicating and ruling alone, and no folder where
+    a file is wanted."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         from pipeline import manifest
 
+        if not self.dir_okay and (str(value).endswith(os.sep) or os.path.isdir(value)):
+            self.fail(f"{value} is a folder; name a file, e.g. {os.path.join(value, 'NAME')}", param, ctx)
         path: Any = super().convert(value, param, ctx)
         if run := manifest.run_of(path):
             self.fail(f"{path} belongs to the run in {run}; name another place", param, ctx)

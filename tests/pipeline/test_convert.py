@@ -251,6 +251,34 @@ def test_other_packed_forms_are_refused(tmp_path, name):
     assert not (tmp_path / name).exists()
 
 
+def test_records_of_several_files_say_which(tmp_path):
+    """Also those that cannot be played; what an earlier conversion said stays, and one file says nothing."""
+    folder, out, again = tmp_path / "games", tmp_path / "all.pgn", tmp_path / "again.pgn"
+    folder.mkdir()
+    for name, text in (("a.pgn", RECORD), ("b.pgn", '[FEN "9/9 w"]\n\n1. h3e3 *\n')):
+        (folder / name).write_text(text)
+    convert(folder, out, "uci")
+    named = [record.tags["SourceFile"] for record in pgn.games(out)]
+    assert named == [str(folder / "a.pgn"), str(folder / "b.pgn")]
+    convert(out, again, "wxf")
+    assert [record.tags["SourceFile"] for record in pgn.games(again)] == named
+    convert(folder / "a.pgn", out, "uci")
+    assert "SourceFile" not in out.read_text()
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_folder_is_no_file_to_write(tmp_path, there):
+    path, out = tmp_path / "in.pgn", tmp_path / "out"
+    path.write_text(RECORD)
+    if there:
+        out.mkdir()
+    given = str(out) if there else f"{out}/"
+    result = CliRunner().invoke(main, ["convert", str(path), "--to", "uci", "--out", given])
+    assert result.exit_code == 2
+    assert f"{given} is a folder; name a file, e.g. {out}/NAME" in result.stderr
+    assert out.exists() == there
+
+
 def test_standard_input_from_the_file_to_write_is_refused(tmp_path):
     path = tmp_path / "games.pgn"
     path.write_text("1. h3e3 *\n")
