@@ -24,8 +24,10 @@ import pyarrow.parquet as pq
 from adjudicator import _ends, _replay
 from adjudicator.compile import tables
 from adjudicator.conduct import QUIET, Conduct, Notes
+from adjudicator.datafile import RulesetError
+from adjudicator.examination import SECTIONS
 from adjudicator.repeats import Repeats
-from adjudicator.rulebook import RuleBook
+from adjudicator.rulebook import RuleBook, option_names
 from adjudicator.ruleset import Ruleset
 from adjudicator.ruling import (
     REASONS,
@@ -93,6 +95,8 @@ def rule(run: Path, book: str, settings: Mapping[str, Any] | None = None, reason
     Raises `NoRun`, and `RulesetError` for a book or options that cannot be used.
     """
     stored = Stored.open(run)
+    if fixed := _of_the_run(stored.rules, settings or {}):
+        raise RulesetError(fixed)
     rulebook = stored.rules.rulebook(book, settings)
     ruled = Ruled(run / FOLDER / f"{name_of(book, settings)}.parquet", rulebook)
 
@@ -112,6 +116,24 @@ def rule(run: Path, book: str, settings: Mapping[str, Any] | None = None, reason
     schema = schema.with_metadata(schema.metadata | {HEAD: head.encode()})
     store.write_all(rulings(), schema, ruled.out)
     return ruled
+
+
+def _of_the_run(rules: Ruleset, settings: Mapping[str, Any]) -> list[str]:
+    """What is to be said of ``settings`` that are the rule set's: the games were replayed under the run's own."""
+    options = {
+        name: f"{section}.{key}"
+        for section in SECTIONS
+        if section != "repetition"  # what stands there is the book's
+        for key in rules.data.get(section, ())
+        for name in (key, f"{section}.{key}")
+    }
+    own = {"ending.no_capture_limit": ", or set the book's limit, --set limit.plies={value}"}
+    return [
+        f"{key} is an option of the rule set, for which the run's own --set counts: adjudicate again with"
+        f" --set {key}={value}{own.get(options[key], '').format(value=value)}"
+        for key, value in settings.items()
+        if key in options and key not in option_names()
+    ]
 
 
 def ruled(run: Path, book: str) -> Path:

@@ -213,6 +213,15 @@ def test_a_comparison_rules_what_it_lacks_and_keeps_what_it_has(lines):
     [
         (["rule", "{run}", "--book", "afx"], "did you mean 'axf'"),
         (["rule", "{run}", "--book", "axf", "--set", "chase.target=all"], "did you mean 'chase.targets'"),
+        (
+            ["rule", "{run}", "--book", "axf", "--set", "no_capture_limit=60"],
+            "the run's own --set counts: adjudicate again with --set no_capture_limit=60,"
+            " or set the book's limit, --set limit.plies=60",
+        ),
+        (
+            ["rule", "{run}", "--book", "axf", "--set", "ending.stalemate=draw"],
+            "adjudicate again with --set ending.stalemate=draw ",
+        ),
         (["rule", "{empty}", "--book", "axf"], "no run of caipan here"),
         (["compare", "{run}", "--book", "axf"], "at least two different books"),
     ],
