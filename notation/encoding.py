@@ -304,6 +304,11 @@ def misfit(raw: bytes, encoding: str) -> int:
     return _pgn.first_high(raw) if encoding == "ascii" else _pgn.bad_utf8(raw)
 
 
+def escaped(raw: bytes) -> str:
+    """Bytes that do not fit as findings write them: ``\\xc4``."""
+    return "".join(f"\\x{byte:02x}" for byte in raw)
+
+
 def encode(text: str, encoding: str, errors: str = "strict") -> bytes:
     """``text`` in ``encoding`` as the reader understands its name ("big5" with the Hong Kong characters)."""
     return text.encode(_CODECS.get(encoding, encoding), errors)

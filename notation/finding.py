@@ -31,7 +31,8 @@ class Finding:
     ``ply`` is the ply concerned (1 = the first move, 0 = the start position, None = the whole record or
     file); ``line`` and ``column`` count from 1, ``byte`` from 0, all in the source as stored; ``game`` is
     the 0-based ordinal of the record in its source. ``text`` is what was read, ``candidates`` what was
-    possible there (coordinate moves, ranks from 1), ``details`` the named values of the message.
+    possible there (coordinate moves, ranks from 1), ``details`` the named values of the message. ``unpacked``
+    says that ``byte`` is not one of the file, but of what is unpacked of it.
     """
 
     code: str
@@ -45,6 +46,7 @@ class Finding:
     line: int | None = None
     column: int | None = None
     byte: int | None = None
+    unpacked: bool = False
 
     @property
     def severity(self) -> Severity:

@@ -81,7 +81,7 @@ def check(
             batch = piece.read(options.encoding)
             result = replay_batch(batch, ruleset, rulebook)
             by_game: dict[int | None, list[Finding]] = {}
-            for finding in [*batch.findings, *result.findings]:
+            for finding in placed([*batch.findings, *result.findings], piece.source):
                 by_game.setdefault(finding.game, []).append(finding)
             if None in by_game:
                 yield Checked(piece.source.name, by_game[None])
@@ -93,6 +93,13 @@ def check(
                 yield Checked(piece.source.name, findings, batch.line[game], batch.index[game] + 1, ruled)
 
 
+def placed(findings: list[Finding], source: sources.Source) -> list[Finding]:
+    """``findings`` in ``source``, told whether their bytes are those of a file or of what is unpacked of it."""
+    for finding in findings:
+        finding.unpacked = source.packed or source.container == "cbl"
+    return findings
+
+
 # -- the report --------------------------------------------------------------------------------------
 
 _WORDS: dict[str, dict[str, str]] = {
@@ -101,6 +108,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "ply": "ply {ply}",
         "line": "line {line}",
         "byte": "byte {byte}",
+        "unpacked": "byte {byte} unpacked",
         "read": "read: {text}",
         "possible": "possible: {moves}",
         "perhaps": "perhaps: {suggestion}",
@@ -117,6 +125,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "ply": "第 {ply} 着",
         "line": "第 {line} 行",
         "byte": "第 {byte} 字节",
+        "unpacked": "解压后第 {byte} 字节",
         "read": "原文:{text}",
         "possible": "可走:{moves}",
         "perhaps": "可能是:{suggestion}",
@@ -258,7 +267,7 @@ def about_finding(finding: Finding, language: str = "en") -> list[str]:
         column = f":{finding.column}" if finding.column is not None else ""
         where.append(words["line"].format(line=f"{finding.line}{column}"))
     elif finding.byte is not None:
-        where.append(words["byte"].format(byte=finding.byte))
+        where.append(words["unpacked" if finding.unpacked else "byte"].format(byte=finding.byte))
     severity = word(finding.severity, language)
     message = finding.message(language)
     hints = [f"    {hint}" for hint in hints_of(finding, language)]

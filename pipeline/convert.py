@@ -20,7 +20,7 @@ from notation.finding import Finding
 from notation.record import GameRecord, Variation
 from notation.tags import value_of
 from pipeline import shards, sources, store
-from pipeline.check import Checked, troubles
+from pipeline.check import Checked, placed, troubles
 from pipeline.stages import Options
 
 FORMATS = {"wxf": "WXF", "chinese": "Chinese", "chinese-traditional": "Chinese", "iccs": "ICCS"}
@@ -103,7 +103,10 @@ def convert(
                         why = [faults[game]] if game in faults else []
                         done.broken.append(
                             Checked(
-                                piece.source.name, why + line.unread, batch.line[game], batch.index[game] + 1
+                                piece.source.name,
+                                placed(why, piece.source) + line.unread,
+                                batch.line[game],
+                                batch.index[game] + 1,
                             )
                         )
                     done.games += 1

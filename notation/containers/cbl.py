@@ -47,7 +47,7 @@ def read(source: bytes | str | Path, *, encoding: str | None = None, cut: Cut = 
     batch = drafts.batch([*library.drafts()], encoding)
     if fault or library.missing:
         details = {"where": "record"}
-        batch.findings.insert(0, Finding("truncated-file", details=details, byte=len(data)))
+        batch.findings.insert(0, Finding("truncated-file", details=details, byte=len(text)))
     return batch
 
 

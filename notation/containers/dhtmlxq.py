@@ -240,7 +240,9 @@ class _File:
             _, self.encoding, fault = encodings.decode(raw, self.hint, self.given)
             if fault is not None:
                 at = found.start + fault
-                self.find("mixed-encoding", at, self.data[at : at + 1].hex(), encoding=self.encoding)
+                self.find(
+                    "mixed-encoding", at, encodings.escaped(self.data[at : at + 1]), encoding=self.encoding
+                )
         line, _, byte = self.place(found.start)
         record = GameRecord(
             encoding=self.encoding, index=self.cut.index + len(self.records), offset=byte, line=line
@@ -426,7 +428,9 @@ class _File:
         return self.cut.first + mark + byte
 
     def misfit(self, raw: bytes, byte: int) -> Finding:
-        return Finding("mixed-encoding", text=raw.hex(), byte=byte, details={"encoding": self.encoding})
+        return Finding(
+            "mixed-encoding", text=encodings.escaped(raw), byte=byte, details={"encoding": self.encoding}
+        )
 
     def misplaced(self, name: str, tag: _Tag, why: str, why_zh: str) -> None:
         self.find("bad-branch", tag.start, shown(name), why=why, why_zh=why_zh)

@@ -149,7 +149,7 @@ class Draft:
     def _decoded(self, raw: bytes, byte: int, ply: int | None = None) -> str:
         found = encodings.decode(raw, encoding=self._record.encoding)
         if found.fault is not None:
-            text = raw[found.fault : found.fault + 1].hex()
+            text = encodings.escaped(raw[found.fault : found.fault + 1])
             self.fault("mixed-encoding", byte + found.fault, ply, text, encoding=self._record.encoding)
         return found.text.decode("utf-8", "replace").replace("\0", "")
 

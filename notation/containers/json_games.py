@@ -252,7 +252,9 @@ class _File:
 
     def misfit(self, raw: bytes, byte: int) -> Finding:
         """A byte that does not fit the encoding."""
-        return Finding("mixed-encoding", text=raw.hex(), byte=byte, details={"encoding": self.encoding})
+        return Finding(
+            "mixed-encoding", text=encodings.escaped(raw), byte=byte, details={"encoding": self.encoding}
+        )
 
     def between(self, start: int, stop: int, faults: list[tuple[str, int]]) -> None:
         """The first byte between two items that does not fit the encoding is a fault."""
@@ -289,8 +291,8 @@ class _File:
         if passage.misfits and not game.damaged:
             game.damaged = True
             where = passage.misfits[0]
-            digits = passage.text[where + 2 : where + 4]  # of \xNN
-            self.find("mixed-encoding", number, passage, where, digits, encoding=self.encoding)
+            escaped = passage.text[where : where + 4]
+            self.find("mixed-encoding", number, passage, where, escaped, encoding=self.encoding)
 
     def reach(self, where: int) -> tuple[int, int]:
         """The line of a byte of the text and the characters before it there; quick for places asked in order."""

@@ -44,5 +44,5 @@ class Lines:
         fault = self.fault or 0
         line = cut.line + max(0, bisect_right(self.start, fault) - 1)
         details = {"encoding": self.encoding}
-        raw = self.data[fault : fault + 1].hex()
+        raw = encodings.escaped(self.data[fault : fault + 1])
         return Finding("mixed-encoding", text=raw, details=details, line=line, byte=cut.first + fault)

@@ -343,7 +343,9 @@ def _find(
 def _mixed(
     name: str, game: int | None, data: bytes, byte: int, base_offset: int, batch: RecordBatch | None
 ) -> Finding:
-    finding = Finding("mixed-encoding", details={"encoding": name}, text=data[byte : byte + 1].hex())
+    finding = Finding(
+        "mixed-encoding", details={"encoding": name}, text=encodings.escaped(data[byte : byte + 1])
+    )
     return _place(finding, batch, game, data, byte, base_offset)
 
 

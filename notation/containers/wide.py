@@ -68,7 +68,13 @@ def _turns(
     encoding ``known`` begins."""
     details = {"encoding": known}
     told = [
-        Finding("mixed-encoding", text=data[start : start + 1].hex(), line=line, byte=first, details=details)
+        Finding(
+            "mixed-encoding",
+            text=encodings.escaped(data[start : start + 1]),
+            line=line,
+            byte=first,
+            details=details,
+        )
     ]
     nul = data.find(0, start)
     if name is None and nul >= 0 and all(finding.code != "binary-data" for finding in part.findings):

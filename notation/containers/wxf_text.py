@@ -212,7 +212,9 @@ class _File:
     def misfit(self, game: int | None, line: int, raw: bytes, byte: int) -> None:
         details = {"encoding": self.encoding}
         self.findings.append(
-            Finding("mixed-encoding", game, None, raw.hex(), details=details, line=line, byte=byte)
+            Finding(
+                "mixed-encoding", game, None, encodings.escaped(raw), details=details, line=line, byte=byte
+            )
         )
 
     def before(self, block: _Block) -> None:

@@ -147,7 +147,7 @@ def test_a_record_has_its_own_encoding_wherever_the_file_is_cut():
     assert [whole.tags[i]["Red"] for i in (1, 2)] == ["红方车马炮胜"] * 2
     assert list(whole.offset) == [sum(map(len, parts[:i])) for i in range(4)]
     misfits = [finding for finding in whole.findings if finding.code == "mixed-encoding"]
-    assert [(fault.game, fault.line, fault.text) for fault in misfits] == [(1, 20, "ff"), (3, 44, "ff")]
+    assert [(fault.game, fault.line, fault.text) for fault in misfits] == [(1, 20, r"\xff"), (3, 44, r"\xff")]
     assert [data[fault.byte] for fault in misfits] == [0xFF, 0xFF]
     for target in (1, 500, 1 << 20):
         assert everything(list(containers.batches(data, target))) == everything([whole])

@@ -1,6 +1,7 @@
 """The report for people: every finding and ruling, where it is, in two languages."""
 
 import re
+import zlib
 from pathlib import Path
 
 import pytest
@@ -208,3 +209,21 @@ def test_graver_findings_come_first_at_one_place():
     note, error = Finding("missing-terminator", ply=3, line=1), Finding("illegal-move", ply=3, line=1)
     assert sorted([note, error], key=lambda finding: finding.place) == [error, note]
     assert sorted([error, Finding("bad-tag", line=9)], key=lambda finding: finding.place)[1] == error
+
+
+@pytest.mark.parametrize(
+    "lang, said", [("en", "byte {} unpacked, warning"), ("zh", "解压后第 {} 字节, 警告")]
+)
+def test_a_byte_that_is_not_one_of_the_file_is_told_as_such(tmp_path, lang, said):
+    whole = (REPOSITORY / "data/formats/library.cbl").read_bytes()
+    path = tmp_path / "library.cbl"
+    path.write_bytes(whole[:-40])
+    left = len(zlib.decompressobj().decompress(whole[20:-40]))
+    assert f"  {said.format(left)} truncated-file" in checked(path, "--lang", lang).stdout
+
+
+def test_a_byte_that_does_not_fit_is_written_as_one(tmp_path):
+    path = tmp_path / "games.pgn"
+    path.write_bytes('[Event "杯赛"]\n\n1. C2=5 {'.encode() + b"\xc4} *\n")
+    said = checked(path).stdout
+    assert "mixed-encoding" in said and "read: \\xc4\n" in said
