@@ -152,26 +152,27 @@ class _Judge:
         mine = [m for m in self.legal if m[0] == start]
         there = [m for m in self.legal if m[1] == to]
         code = self.pieces[start]
-        name = self.as_written(start)
+        name, name_zh = self.as_written(start)
         if code == 0:
-            return self.refuse(Reason(f"no piece stands on {name}", f"{name} 上没有棋子"), there)
+            return self.refuse(Reason(f"no piece stands on {name}", f"{name_zh} 上没有棋子"), there)
         if code >> 4 != self.cursor.side:
             mover = _SIDES[self.cursor.side]
             reason = Reason(
                 f"a {self.name(code)} stands on {name}, and {mover[0]} is to move",
-                f"{name} 上是{self.name_zh(code)},而轮到{mover[1]}走",
+                f"{name_zh} 上是{self.name_zh(code)},而轮到{mover[1]}走",
                 "wrong-side",
             )
             return self.refuse(reason, there)
         move = (start, to, promotion)
         return self.refuse(self.fault(move), [m for m in mine if m[1] == to] or mine or there, move)
 
-    def as_written(self, point: int) -> str:
-        """The name of a point; where ranks are written from 0, that way too."""
+    def as_written(self, point: int) -> tuple[str, str]:
+        """The name of a point in English and Chinese; where ranks are written from 0, that way too."""
         name = self.rules.point_name(point)
         if not self.reading & descriptor.RANKS_FROM_0:
-            return name
-        return f"{name} (written {name[0]}{point // self.rules.files})"
+            return name, name
+        said = f"{name[0]}{point // self.rules.files}"
+        return f"{name} (written {said})", f"{name}(原写 {said})"
 
     def algebraic(self, said: Said, to: int, base: int) -> Refusal:
         kind = self.kind(said.piece or "P")

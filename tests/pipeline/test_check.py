@@ -227,3 +227,10 @@ def test_a_byte_that_does_not_fit_is_written_as_one(tmp_path):
     path.write_bytes('[Event "杯赛"]\n\n1. C2=5 {'.encode() + b"\xc4} *\n")
     said = checked(path).stdout
     assert "mixed-encoding" in said and "read: \\xc4\n" in said
+
+
+def test_a_point_whose_rank_counts_from_0_is_told_both_ways(tmp_path):
+    path = tmp_path / "games.pgn"
+    path.write_text("1. H2-E2 H9-G7 2. A8-A9 *\n", encoding="utf-8")
+    assert "no piece stands on a9 (written a8)" in checked(path).stdout
+    assert "a9(原写 a8) 上没有棋子" in checked(path, "--lang", "zh").stdout
