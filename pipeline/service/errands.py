@@ -324,7 +324,7 @@ def converted(
     name = f"{given.stem}-{notation}.pgn"
     if given.form == "html" and notices:
         result = pages.written(lang, notices, f"{WRITTEN}/{given.folder.name}", name)
-        page = pages.front(lang, result, given.asked(rules, settings, encoding))
+        page = pages.front(lang, result, given.asked(rules, settings, encoding), first=True)
         (given.folder / PAGE).write_text(page, "utf-8", "backslashreplace")
         return Answer(PGN, name, told, later=True)
     return Answer(PGN, name, told)

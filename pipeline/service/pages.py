@@ -222,8 +222,9 @@ def _ruling(language: str, place: str, ruled: Ruled) -> str:
     words, (path, results) = _words(language), ruled
     name = path.rpartition("/")[2].removesuffix(".parquet")
     said = words["ruled"].format(book=dict(_books(language)).get(name, name))
+    width = max((len(Count.of(number)) for _, _, number in results), default=0)
     lines = "\n".join(
-        f"{Count.of(number)}  {escape(adjudicate_command.ended(result, reason, language))}"
+        f"{number:>{width},}  {escape(adjudicate_command.ended(result, reason, language))}"
         for result, reason, number in results
     )
     return (
