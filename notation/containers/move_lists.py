@@ -46,7 +46,7 @@ def split(source: bytes | str | Path, target_bytes: int, *, encoding: str | None
     first, line, index = 0, 1, 0
     for record in _records(text.rows, found, True)[0]:
         start = text.start[record.line]
-        if start - first >= target_bytes and (first or index or record is not None):
+        if start - first >= target_bytes:
             games = len(read(data[first:start], cut=Cut(first, start, line, index, hint=hint)))
             yield Cut(first, start, line, index, games, hint, False)
             first, line, index = start, record.line + 1, index + games
